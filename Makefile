@@ -1,0 +1,64 @@
+# `make help` lists the targets. Everything runs in .venv, which is made when it is missing or pyproject.toml changed.
+
+# The first Python that is new enough; `make PYTHON=/path/to/python3.12 test` picks another.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+FASTMCP := $(CURDIR)/.venv-fastmcp
+ARGS ?=
+
+.PHONY: help all demo test lint types format samples samples-check golden bench clean
+
+help: ## Lists the targets.
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1|/' | column -t -s '|'
+
+all: lint types test ## Everything that must pass before a change goes in.
+
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11" >&2; exit 2; }
+	@echo "Preparing $(VENV) (once; this takes a minute or two)"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(READY)
+
+demo: $(READY) ## Generates the orders server, runs it against its back end, and shows what a client sees.
+	$(BIN)/python specs/orders/demo.py $(ARGS)
+
+test: $(READY) ## Runs all tests; ARGS='-k name' picks some.
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(READY) ## Checks style and formatting.
+	$(BIN)/ruff check .
+	$(BIN)/black --check --quiet . || { echo "Run: make format" >&2; exit 1; }
+
+types: $(READY) ## Checks types, of mcpgen and of what it generates.
+	$(BIN)/mypy
+	cd generated/orders && ../../$(BIN)/mypy --strict src
+
+format: $(READY) ## Formats the code.
+	$(BIN)/ruff check --fix --quiet . || true
+	$(BIN)/black --quiet .
+
+samples: $(READY) ## Renews the committed output in generated/.
+	$(BIN)/mcpgen generate specs/orders/openapi.yaml --output generated/orders --force
+
+samples-check: $(READY) ## Fails when generated/ is not what the generator makes now.
+	$(BIN)/python -m pytest tests/golden/test_samples.py
+
+golden: $(READY) ## Renews the expected files of the golden and the error tests; review the difference.
+	$(BIN)/python -m pytest tests/golden tests/errors --update-golden
+
+bench: $(READY) ## Measures start-up, list size and generation; MCPGEN_CORPUS=folder of specs.
+	@$(MAKE) --no-print-directory $(FASTMCP)/.ready || echo "SKIPPED: FastMCP cannot be installed; no comparison" >&2
+	FASTMCP_PYTHON="$$(test -e $(FASTMCP)/.ready && echo $(FASTMCP)/bin/python)" $(BIN)/python tests/benchmarks/bench.py $(ARGS)
+
+# The peer of the comparison, in an environment of its own: it is no dependency of mcpgen.
+$(FASTMCP)/.ready:
+	$(PYTHON) -m venv $(FASTMCP)
+	$(FASTMCP)/bin/python -m pip install --quiet --disable-pip-version-check fastmcp==4.2.3
+	@touch $@
+
+clean: ## Removes the virtual environments, caches and build output.
+	rm -rf $(VENV) $(FASTMCP) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

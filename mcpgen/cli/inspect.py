@@ -1,0 +1,114 @@
+"""`mcpgen inspect`: what is in a project, or what a spec would become."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mcpgen.cli.options import build_config, config_options, format_option
+from mcpgen.cli.report import Reporter, has_colour, one_line
+from mcpgen.diagnostics import Collector, Location, Refused
+
+EXIT_REFUSED = 1
+
+
+@click.command()
+@click.argument("target")
+@config_options
+@format_option("A table for people, or one JSON object for programs.")
+@click.option("--why", is_flag=True, help="Show why each tool has its effect.")
+@click.option("--quiet", "-q", is_flag=True, help="Print no progress.")
+@click.option("--verbose", "-v", is_flag=True, help="Print also diagnostics that are merely worth knowing.")
+@click.pass_context
+def inspect(
+    ctx: click.Context,
+    target: str,
+    config: Path | None,
+    package: str | None,
+    server_url: str | None,
+    allow_remote: bool,
+    format_: str,
+    why: bool,
+    quiet: bool,
+    verbose: bool,
+) -> None:
+    """Shows the tools of a project, or of what a spec would become.
+
+    TARGET is a project's folder, a spec file, an http(s) URL, or - for standard input.
+    """
+    from mcpgen.inspection import catalog_of, inspection, read_catalog
+
+    reporter = Reporter(quiet=quiet, verbose=verbose)
+    diagnostics = Collector()
+    place: Callable[[Location], Location] = _unplaced
+    catalog: Mapping[str, Any] | None = None
+    try:
+        with reporter.progress(f"Reading {target}") as update:
+            if Path(target).is_dir():
+                catalog = read_catalog(Path(target), diagnostics)
+            else:
+                from mcpgen.pipeline import GenerateRequest, plan_spec
+
+                settings = build_config(
+                    config, diagnostics, package=package, server_url=server_url, allow_remote=allow_remote
+                )
+                planned = plan_spec(GenerateRequest(spec=target, config=settings), diagnostics, update)
+                catalog, place = catalog_of(planned.plan), planned.tree.locate
+    except Refused:
+        pass  # the reasons are among the diagnostics
+    reporter.diagnostics(diagnostics.located(place))
+    if catalog is None:
+        ctx.exit(EXIT_REFUSED)
+    view = inspection(catalog, why=why)
+    if format_ == "json":
+        click.echo(json.dumps(view, indent=2, ensure_ascii=False))
+    else:
+        _print_table(view, why=why)
+
+
+def _unplaced(location: Location) -> Location:
+    return location
+
+
+def _print_table(view: Mapping[str, Any], *, why: bool) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    colours = {"read": "green", "write": "yellow", "destructive": "red"}
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for title in ("tool", "effect", "toolset", "operation", "arguments", *(("why",) if why else ())):
+        table.add_column(title, overflow="fold")
+    for tool in view["tools"]:
+        operation = tool["operation"]
+        arguments = ", ".join(argument["name"] for argument in tool["arguments"])
+        fixed = "".join(f" {name}={json.dumps(value)}" for name, value in tool.get("fixed", {}).items())
+        cells = [
+            Text(tool["name"], style="bold"),
+            Text(tool["effect"], style=colours[tool["effect"]]),
+            Text(one_line(tool["toolset"])),
+            Text(one_line(f"{operation['method']} {operation['path']}{fixed}")),
+            Text(one_line(arguments)),
+        ]
+        table.add_row(*cells, *((Text(one_line(tool["reason"])),) if why else ()))
+    # Piped output has no width; lines that wrap at 80 columns would be of no use to grep.
+    width = None if sys.stdout.isatty() else 400
+    console = Console(width=width, no_color=not has_colour(sys.stdout), highlight=False)
+    project = view["project"]
+    console.print(
+        Text(f"{project['name']} (package {project['package']}, environment {project['env_prefix']}_*)")
+    )
+    console.print(table)
+    for scheme in view["auth"]:
+        names = ", ".join(scheme["env"].values()) or "set up outside the server"
+        console.print(Text(one_line(f"credentials {scheme['scheme']} ({scheme['type']}): {names}")))
+    for entry in view["skipped"]:
+        operation = entry["operation"]
+        text = f"skipped {operation['method']} {operation['path']}: {entry['reason']} [{entry['code']}]"
+        console.print(Text(one_line(text)))

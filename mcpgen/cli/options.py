@@ -1,0 +1,70 @@
+"""Options that several commands share, and how they become a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from mcpgen.config import Config, load_config, problem_with
+from mcpgen.diagnostics import Collector
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _checked(section: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """Checks an option by the rule of the key in `mcpgen.toml` that has its name."""
+
+    def callback(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
+        problem = None if value is None else problem_with(section, parameter.name or "", value)
+        if problem is not None:
+            raise click.BadParameter(f"{problem}.", ctx, parameter)
+        return value
+
+    return callback
+
+
+def config_options(command: Command) -> Command:
+    """Adds the options that decide about the output."""
+    for option in reversed(
+        (
+            click.option(
+                "--config",
+                type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                help="Configuration file (mcpgen.toml); options given here win over it.",
+            ),
+            click.option("--package", callback=_checked("project"), help="Name of the Python package."),
+            click.option(
+                "--server-url",
+                metavar="URL",
+                callback=_checked("project"),
+                help="The API's address where the spec names none, and what relative addresses start from.",
+            ),
+            click.option("--allow-remote", is_flag=True, help="Read references that lead to other hosts."),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def format_option(help_text: str) -> Callable[[Command], Command]:
+    """Adds `--format text|json`."""
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help=help_text,
+    )
+
+
+def build_config(config: Path | None, diagnostics: Collector, **given: Any) -> Config:
+    """The configuration file with the command line over it; a flag that is not set decides nothing.
+
+    Raises:
+        Refused: the file is wrong.
+    """
+    return load_config(config, diagnostics).override(**{key: value or None for key, value in given.items()})

@@ -1,0 +1,179 @@
+"""The configuration: `mcpgen.toml`, and over it what the command line says.
+
+To add a key, add a field to `Config` and a line to `_KEYS`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import keyword
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from mcpgen.diagnostics import Collector, Location, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the user decided; None leaves a decision to the spec."""
+
+    package: str | None = None
+    name: str | None = None
+    env_prefix: str | None = None
+    server_url: str | None = None
+    strict: bool = False
+    allow_remote: bool = False
+
+    def override(self, **given: Any) -> Config:
+        """This configuration with everything that was given; None means "not given"."""
+        return replace(self, **{key: value for key, value in given.items() if value is not None})
+
+    def digest(self) -> str:
+        """The SHA-256 of what shapes the output; how strictly the input is judged does not."""
+        shaping = {key: value for key, value in asdict(self).items() if key not in {"strict", "allow_remote"}}
+        return hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of `mcpgen.toml`: what a value must be, in words and as a test."""
+
+    expected: str
+    accepts: Callable[[Any], bool]
+
+
+def _is_package(value: Any) -> bool:
+    return (
+        isinstance(value, str)
+        and re.fullmatch(r"[a-z][a-z0-9_]*", value) is not None
+        and not keyword.iskeyword(value)
+    )
+
+
+def _is_http_url(value: Any) -> bool:
+    try:
+        url = urlsplit(value) if isinstance(value, str) else None
+    except ValueError:
+        return False
+    return (
+        url is not None
+        and url.scheme in {"http", "https"}
+        and bool(url.hostname)
+        and not re.search(r"\s", value)
+    )
+
+
+def _matches(pattern: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and re.fullmatch(pattern, value) is not None
+
+
+_FLAG = Key("true or false", lambda value: isinstance(value, bool))
+
+KEYS: Mapping[str, Mapping[str, Key]] = {
+    "project": {
+        "package": Key("a Python package name in lower case, such as orders_mcp", _is_package),
+        "name": Key(
+            "a distribution name, such as orders-mcp", _matches(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
+        ),
+        "env_prefix": Key("a prefix for environment variables, such as ORDERS", _matches(r"[A-Z][A-Z0-9_]*")),
+        "server_url": Key("an absolute http or https URL", _is_http_url),
+    },
+    "generate": {"strict": _FLAG, "allow_remote": _FLAG},
+}
+
+
+def problem_with(section: str, key: str, value: Any) -> str | None:
+    """Why a value is not accepted, or None; the command line checks its options with it too."""
+    rule = KEYS[section][key]
+    return None if rule.accepts(value) else f"must be {rule.expected}, not {json.dumps(value, default=str)}"
+
+
+def load_config(path: Path | None, diagnostics: Collector) -> Config:
+    """Reads `mcpgen.toml`; without a file, the defaults.
+
+    Raises:
+        Refused: the file cannot be read or is wrong (`config-invalid`, one diagnostic for each fault).
+    """
+    if path is None:
+        return Config()
+    try:
+        text = path.read_text("utf-8")
+        document = tomllib.loads(text)
+    except OSError as error:
+        raise diagnostics.refuse(
+            "config-invalid", f"The file cannot be read: {error.strerror}.", Location(str(path))
+        ) from error
+    except UnicodeDecodeError as error:
+        raise diagnostics.refuse(
+            "config-invalid", "The file is not UTF-8 text.", Location(str(path))
+        ) from error
+    except tomllib.TOMLDecodeError as error:
+        raise diagnostics.refuse("config-invalid", *_toml_problem(path, error)) from error
+    faults = list(_faults(document))
+    for place, message in faults:
+        diagnostics.add("config-invalid", message, _locate(path, text, place))
+    if faults:
+        raise Refused("the configuration is wrong")
+    return Config(**{key: value for section in document.values() for key, value in section.items()})
+
+
+def _toml_problem(path: Path, error: tomllib.TOMLDecodeError) -> tuple[str, Location]:
+    match = re.search(r" \(at line (\d+), column (\d+)\)$", str(error))
+    if match is None:
+        return f"The file is not TOML: {str(error).removesuffix(' (at end of document)')}.", Location(
+            str(path)
+        )
+    return f"The file is not TOML: {str(error)[: match.start()]}.", Location(
+        str(path), "", int(match[1]), int(match[2])
+    )
+
+
+def _faults(document: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    for section, content in document.items():
+        if section not in KEYS:
+            yield (section,), f"Unknown section [{section}].{_suggestion(section, KEYS)}"
+        elif not isinstance(content, dict):
+            yield (section,), f"{section} must be a section: [{section}]."
+        else:
+            for key, value in content.items():
+                if key not in KEYS[section]:
+                    yield (
+                        section,
+                        key,
+                    ), f"Unknown key {key} in [{section}].{_suggestion(key, KEYS[section])}"
+                elif (problem := problem_with(section, key, value)) is not None:
+                    yield (section, key), f"{key} {problem}."
+
+
+def _suggestion(name: str, known: Mapping[str, Any]) -> str:
+    """The key that was probably meant; a key that lives in another section is found too."""
+    close = difflib.get_close_matches(name, known, n=1)
+    if close:
+        return f" Did you mean {close[0]}?"
+    for section, keys in KEYS.items():
+        if name in keys:
+            return f" It belongs to [{section}]."
+    return f" Known are: {', '.join(known)}."
+
+
+def _locate(path: Path, text: str, place: tuple[str, ...]) -> Location:
+    """The line of a section or key. `tomllib` gives no positions, and the accepted files are flat, so lines will do."""
+    section: str | None = None
+    pointer = "/" + "/".join(place)
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[+\s*[\"']?([^\"'\]]+?)[\"']?\s*\]", line)
+        key = re.match(r"(\s*)[\"']?([^\s\"'=]+)[\"']?\s*=", line)
+        if header:
+            section = header[1]
+            if section == ".".join(place):
+                return Location(str(path), pointer, number, line.index("[") + 1)
+        elif key and (section, key[2]) in {(place[0], place[-1]), (None, place[0]), (None, ".".join(place))}:
+            return Location(str(path), pointer, number, len(key[1]) + 1)
+    return Location(str(path), pointer)

@@ -1,0 +1,154 @@
+"""The arguments of one tool: parameters and body fields under names that every client accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mcpgen.ir.api import Parameter, ParameterIn, Schema
+from mcpgen.ir.merging import flatten
+from mcpgen.plan.bodies import BodyField, BodyShape, shape_body
+from mcpgen.plan.drafts import ToolDraft
+from mcpgen.plan.model import ArgumentPlan, ParameterWire
+from mcpgen.plan.naming import ArgumentRequest, argument_names, python_identifier
+from mcpgen.plan.projection import Projected, Projector
+from mcpgen.plan.typing import annotation_of
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentDraft:
+    """One argument before it has a name: `schema` is the spec's own, with references."""
+
+    where: str
+    wire: str
+    schema: Schema
+    required: bool
+    pointer: str | None = None
+    examples: tuple[Any, ...] = ()
+    wire_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedTool:
+    """A tool draft with its arguments and their names; `shape` is None where there is no body."""
+
+    draft: ToolDraft
+    arguments: tuple[ArgumentDraft, ...]
+    names: tuple[str, ...]
+    shape: BodyShape | None
+
+
+def prepare_tool(draft: ToolDraft, schemas: Mapping[str, Schema]) -> PreparedTool:
+    """Collects and names the arguments of a tool."""
+    operation = draft.operation
+    hidden = draft.action[1] if draft.action else None
+    shape = shape_body(operation.body, schemas) if operation.body is not None else None
+    arguments = _parameter_drafts(operation.parameters, hidden, schemas)
+    arguments += _body_drafts(shape, hidden) if shape is not None else []
+    names = argument_names([ArgumentRequest(argument.wire, argument.where) for argument in arguments])
+    return PreparedTool(draft, tuple(arguments), names, shape)
+
+
+def _parameter_drafts(parameters: Sequence[Parameter], hidden: str | None, schemas: Mapping[str, Schema]) -> list[ArgumentDraft]:
+    """The parameters as arguments, without the one that the tool sets itself."""
+    return [
+        ArgumentDraft(
+            where=parameter.where.value,
+            wire=parameter.name,
+            schema=_parameter_schema(parameter, schemas),
+            required=parameter.required,
+            examples=parameter.examples,
+            wire_name=parameter.name,
+        )
+        for parameter in parameters
+        if parameter.name != hidden
+    ]
+
+
+def _parameter_schema(parameter: Parameter, schemas: Mapping[str, Schema]) -> Schema:
+    """The schema with the parameter's own description; `readOnly` on a parameter means nothing."""
+    schema = parameter.schema
+    flat, _ = flatten(schema, schemas)
+    if "readOnly" in flat or "writeOnly" in flat:
+        schema = {key: value for key, value in flat.items() if key not in ("readOnly", "writeOnly")}
+    text = parameter.description or str(flat.get("description") or "")
+    if parameter.deprecated:
+        text = f"Deprecated. {text}".strip()
+    return {**schema, "description": text} if text else schema
+
+
+def _body_drafts(shape: BodyShape, hidden: str | None) -> list[ArgumentDraft]:
+    """The body as arguments: its fields, and the rest or the whole of it."""
+    has_fields = any(field.wire is not None for field in shape.fields)
+    return [_body_draft(field, has_fields) for field in shape.fields if field.wire is None or field.wire != hidden]
+
+
+def _body_draft(field: BodyField, has_fields: bool) -> ArgumentDraft:
+    if field.wire is None:
+        wire = "additional_fields" if has_fields else "body"
+        return ArgumentDraft("body", wire, field.schema, field.required, pointer="")
+    pointer = "/" + field.wire.replace("~", "~0").replace("/", "~1")
+    return ArgumentDraft("body", field.wire, field.schema, field.required, pointer=pointer)
+
+
+def input_projection(drafts: Sequence[ArgumentDraft], names: Sequence[str], projector: Projector) -> Projected:
+    """The input schema of a tool: one closed object (MCP 2026-07-28, Tools; client rules in `projection`)."""
+    whole: dict[str, Any] = {
+        "type": "object",
+        "properties": {name: draft.schema for name, draft in zip(names, drafts, strict=True)},
+        "required": [name for name, draft in zip(names, drafts, strict=True) if draft.required],
+        "additionalProperties": False,
+    }
+    return projector.project(whole)
+
+
+def argument_plans(
+    drafts: Sequence[ArgumentDraft], names: Sequence[str], published: Mapping[str, Any]
+) -> tuple[ArgumentPlan, ...]:
+    """The arguments with all their names."""
+    pythons = _python_names(names)
+    properties = published["properties"]
+    return tuple(
+        ArgumentPlan(
+            name=name,
+            python=python,
+            where=draft.where,
+            schema=properties[name],
+            required=draft.required,
+            annotation=annotation_of(properties[name]),
+            wire_name=draft.wire_name,
+            pointer=draft.pointer,
+        )
+        for draft, name, python in zip(drafts, names, pythons, strict=True)
+    )
+
+
+def _python_names(names: Sequence[str]) -> list[str]:
+    """Parameter names of the function: identifiers, unique, none that the function itself uses."""
+    taken: set[str] = set()
+    found = []
+    for name in names:
+        python = python_identifier(name)
+        while python in taken or python in ("call", "UNSET"):
+            python += "_"
+        taken.add(python)
+        found.append(python)
+    return found
+
+
+def parameter_wires(parameters: Sequence[Parameter]) -> tuple[ParameterWire, ...]:
+    """How the run-time library writes the parameters."""
+    return tuple(
+        ParameterWire(
+            name=parameter.name,
+            where=parameter.where.value,
+            style=parameter.style.value,
+            explode=parameter.explode,
+            required=parameter.required or parameter.where is ParameterIn.PATH,
+            allow_reserved=parameter.allow_reserved,
+            allow_empty=parameter.allow_empty,
+            content_type=parameter.content_type,
+        )
+        for parameter in parameters
+    )

@@ -1,0 +1,198 @@
+"""The request body as arguments: fields of their own where the body is a plain object, else one whole argument."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcpgen.ir.api import Encoding, MediaType, RequestBody, Schema
+from mcpgen.ir.merging import flatten, hidden_properties, marked
+from mcpgen.plan.media import is_binary, kind_of, preferred
+from mcpgen.plan.model import BodyWire
+
+FILE_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "content_base64": {"type": "string", "description": "The bytes of the file in base64."},
+        "filename": {"type": "string"},
+        "content_type": {"type": "string"},
+    },
+    "required": ["content_base64"],
+    "additionalProperties": False,
+}
+"""A file argument (CONTRACT, Results)."""
+
+_FLAT_KINDS = frozenset({"json", "form", "multipart", "xml"})
+_KEEPS_WHOLE = ("anyOf", "oneOf", "allOf", "not", "if", "enum", "const", "dependentSchemas")
+_OUTER = frozenset({"required", "not"})
+
+
+@dataclass(frozen=True, slots=True)
+class BodyField:
+    """One body argument before it has a name: `wire` is the field, None the whole body or the rest of it."""
+
+    wire: str | None
+    schema: Schema
+    required: bool
+    file: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BodyShape:
+    """How the body of an operation is asked for and written."""
+
+    wire: BodyWire
+    fields: tuple[BodyField, ...]
+    dropped: tuple[str, ...] = field(default=())
+    """Keywords of the whole body that separate arguments can't express; the API itself still checks them."""
+
+
+def shape_body(body: RequestBody, schemas: Mapping[str, Schema]) -> BodyShape:
+    """Decides the media type and the arguments of a request body."""
+    media = preferred(body.media)
+    kind = kind_of(media, schemas)
+    schema = _body_schema(media, kind)
+    flat, _ = flatten(schema, schemas)
+    fields, dropped = _fields(flat, kind, body, media, schemas)
+    if not fields:
+        fields = (_whole(schema, kind, body, schemas),)
+    files = {f.wire: "list" if f.schema.get("type") == "array" else "one" for f in fields if f.file and f.wire}
+    wire = BodyWire(
+        content_type=media.name,
+        kind=kind,
+        required=body.required,
+        encoding={name: _encoding(e) for name, e in media.encoding.items()} if kind in ("form", "multipart") else {},
+        files=files,
+        xml=xml_hints(schema, schemas) if kind == "xml" else None,
+    )
+    return BodyShape(wire, fields, dropped)
+
+
+def _body_schema(media: MediaType, kind: str) -> Schema:
+    if kind == "ndjson" and media.item_schema is not None:
+        return {"type": "array", "items": media.item_schema}
+    return media.schema or {}
+
+
+def _fields(
+    flat: Mapping[str, Any], kind: str, body: RequestBody, media: MediaType, schemas: Mapping[str, Schema]
+) -> tuple[tuple[BodyField, ...], tuple[str, ...]]:
+    """The fields of a plain object body, or nothing when it has to stay whole."""
+    if kind not in _FLAT_KINDS or not flat.get("properties") or "object" not in _types(flat, "object"):
+        return (), ()
+    dropped = [key for key in ("minProperties", "maxProperties", "propertyNames") if key in flat]
+    for key in _KEEPS_WHOLE:
+        if key in flat:
+            if key in ("anyOf", "oneOf", "allOf", "not") and _only_required(flat[key]):
+                dropped.append(key)
+            else:
+                return (), ()
+    hidden = {name for name, child in flat["properties"].items() if marked(child, schemas, "readOnly")}
+    hidden |= hidden_properties(flat, schemas, "readOnly")
+    required = [name for name in flat.get("required", ()) if name not in hidden]
+    properties = {name: child for name, child in flat["properties"].items() if name not in hidden}
+    properties.update({name: {} for name in required if name not in properties})
+    if not properties or (required and not body.required):
+        return (), ()
+    fields = [_field(name, child, name in required, kind, media, schemas) for name, child in properties.items()]
+    rest = _rest(flat)
+    if rest is not None:
+        fields.append(BodyField(None, rest, False))
+    if "dependentRequired" in flat:
+        dropped.append("dependentRequired")
+    return tuple(fields), tuple(dropped)
+
+
+def _types(flat: Mapping[str, Any], default: str) -> set[str]:
+    kind = flat.get("type", default)
+    return {kind} if isinstance(kind, str) else set(kind)
+
+
+def _only_required(value: Any) -> bool:
+    """Whether alternatives do nothing but ask for one of several sets of fields."""
+    parts = value if isinstance(value, list) else [value]
+    return all(isinstance(part, Mapping) and part.keys() <= _OUTER for part in parts)
+
+
+def _field(
+    name: str, child: Schema, required: bool, kind: str, media: MediaType, schemas: Mapping[str, Schema]
+) -> BodyField:
+    if kind != "multipart":
+        return BodyField(name, child, required)
+    encoding = media.encoding.get(name, Encoding())
+    flat, _ = flatten(child, schemas)
+    if "array" in _types(flat, ""):
+        items = flat.get("items", {})
+        if _is_file(items if isinstance(items, Mapping) else {}, encoding, schemas):
+            counts: dict[str, Any] = {key: flat[key] for key in ("minItems", "maxItems") if key in flat}
+            return BodyField(name, _described({"type": "array", "items": FILE_SCHEMA, **counts}, flat), required, True)
+    elif _is_file(child, encoding, schemas):
+        return BodyField(name, _described(FILE_SCHEMA, flat), required, True)
+    return BodyField(name, child, required)
+
+
+def _described(schema: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[str, Any]:
+    return {**schema, "description": str(flat.get("description") or flat.get("title") or "The file.")}
+
+
+def _is_file(schema: Schema, encoding: Encoding, schemas: Mapping[str, Schema]) -> bool:
+    if is_binary(schema, schemas):
+        return True
+    flat, _ = flatten(schema, schemas)
+    declared = (encoding.content_type or "").lower()
+    return not flat and bool(declared) and not declared.startswith(("text/", "application/json"))
+
+
+def _rest(flat: Mapping[str, Any]) -> Schema | None:
+    """An argument for further keys, where the body says that it admits them (CONTRACT, `pointer` "")."""
+    extra = flat.get("additionalProperties", flat.get("unevaluatedProperties"))
+    patterns = flat.get("patternProperties")
+    if extra in (None, False, {"not": {}}) and not patterns:
+        return None
+    rest: dict[str, Any] = {"type": "object", "description": "Further fields of the body, by name."}
+    if patterns:
+        rest["patternProperties"] = patterns
+    if extra is not None:
+        rest["additionalProperties"] = extra
+    return rest
+
+
+def _whole(schema: Schema, kind: str, body: RequestBody, schemas: Mapping[str, Schema]) -> BodyField:
+    if kind == "binary":
+        flat, _ = flatten(schema, schemas)
+        text = body.description or flat.get("description") or "The body, as a file."
+        return BodyField(None, {**FILE_SCHEMA, "description": str(text)}, body.required, True)
+    if kind == "text" and not flatten(schema, schemas)[0]:
+        schema = {"type": "string"}
+    if body.description and "description" not in schema:
+        schema = {**schema, "description": body.description}
+    return BodyField(None, schema, body.required)
+
+
+def _encoding(encoding: Encoding) -> dict[str, Any]:
+    return {
+        "content_type": encoding.content_type,
+        "style": encoding.style.value if encoding.style else None,
+        "explode": encoding.explode,
+        "allow_reserved": encoding.allow_reserved,
+    }
+
+
+def xml_hints(schema: Schema, schemas: Mapping[str, Schema], depth: int = 0) -> dict[str, Any]:
+    """What the run-time library needs to write XML: names, attributes, wrapping (OpenAPI 3.2, XML Object)."""
+    flat, _ = flatten(schema, schemas)
+    hints: dict[str, Any] = dict(flat["xml"]) if isinstance(flat.get("xml"), Mapping) else {}
+    if "name" not in hints and "$ref" in schema and depth == 0:
+        hints["name"] = str(schema["$ref"]).rsplit("/", 1)[-1]
+    if depth > 8:
+        return hints
+    properties = {name: xml_hints(child, schemas, depth + 1) for name, child in flat.get("properties", {}).items()}
+    properties = {name: child for name, child in properties.items() if child}
+    if properties:
+        hints["properties"] = properties
+    if isinstance(flat.get("items"), Mapping):
+        items = xml_hints(flat["items"], schemas, depth + 1)
+        if items:
+            hints["items"] = items
+    return hints

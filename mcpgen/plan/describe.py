@@ -1,0 +1,212 @@
+"""Writes what a model reads about a tool and its arguments: only what the document says, essentials first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from mcpgen.ir.api import SCHEMA_PREFIX, Operation, Response, Schema
+from mcpgen.plan.effects import Effect, EffectDecision
+from mcpgen.plan.identifiers import split_words
+from mcpgen.plan.phrases import Phrases, phrases_for
+from mcpgen.plan.siblings import Sibling
+from mcpgen.plan.text import clean_text, first_sentence, one_line, sentences, shorten
+
+TARGET = 1200
+"""A description of this many characters is long; more would cost more than it tells."""
+HARD_LIMIT = 4096
+ARGUMENT_LIMIT = 300
+TITLE_LIMIT = 60
+_FAILURES_LIMIT = 240
+_RETURNS_LIMIT = 200
+
+# What every operation of some API repeats, or what a caller of a tool has no use for.
+_NOISE = re.compile(
+    r"^(?:\**required scopes?\b|you must have at least one of these scopes|oauth scopes? required|scopes?:"
+    r"|see (?:the )?(?:documentation|docs|more)\b|(?:for )?more (?:information|details?|info)\b.*\bsee\b|learn more\b"
+    r"|read more\b|note: this endpoint is in beta)",
+    re.IGNORECASE,
+)
+_SEND = re.compile(
+    r"\bsend an? (?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+request\b|\b(?:curl|wget) +-", re.IGNORECASE
+)
+_EMPTY_RESPONSE = re.compile(
+    r"^(?:(?:an? |the )?(?:ok|okay|success(?:ful(?:ly)?)?|succeeded|done|created|accepted|no content|updated|deleted"
+    r"|found|default|response|valid|normal|successful (?:operation|response|request|query|call)|operation successful"
+    r"|success(?:ful)? response|request (?:was )?success(?:ful|fully processed)?|the request (?:has )?succeeded"
+    r"|200(?: ok)?|204(?: no content)?|201(?: created)?|成功|操作成功|请求成功|正常|успешно|успешный ответ|成功时)\W*)+$",
+    re.IGNORECASE,
+)
+_COMMON_FAILURES = frozenset({"400", "401", "403", "405", "406", "415", "429", "4XX"})
+_STATUS_WORDS = {
+    "402": "payment required", "404": "not found", "408": "timeout", "409": "conflict", "410": "gone",
+    "412": "precondition failed", "413": "too large", "422": "unprocessable", "423": "locked",
+    "424": "failed dependency", "425": "too early", "428": "precondition required", "451": "unavailable",
+}  # fmt: skip
+
+
+def describe_tool(
+    operation: Operation,
+    *,
+    effect: EffectDecision,
+    siblings: Sequence[Sibling] = (),
+    schemas: Mapping[str, Schema] | None = None,
+    action: str = "",
+    limit: int = TARGET,
+) -> str:
+    """Describes a tool for the model that chooses and calls it.
+
+    What it does comes first, then what it returns, how it fails, when a sibling is better, and a warning when it
+    is destructive. When that is too long, the text of the document gives way, never the summary.
+
+    Args:
+        operation: the source of every word but the fixed phrases.
+        effect: what the tool does to the API.
+        siblings: the tools to point at.
+        schemas: `Api.schemas`, to name what is returned.
+        action: the fixed value of a tool that is one action of its operation.
+        limit: how many characters it should have; never more than 4,096.
+    """
+    limit = min(limit, HARD_LIMIT)
+    summary = one_line(clean_text(operation.summary))
+    detail = clean_text(operation.description)
+    words = phrases_for(f"{summary}{detail}")
+    lead = _ended(summary, words) or _ended(first_sentence(detail), words) or _from_names(operation, words)
+    lead = shorten(lead, limit)
+    tail = [
+        words.deprecated if operation.deprecated else "",
+        words.fixed.format(what=f'"{action}"') if action else "",
+        _returns(operation, schemas or {}, f"{lead} {detail}", words),
+        _failures(operation, words),
+        *(words.siblings[item.kind].format(what=item.what or "item", name=item.name) for item in siblings),
+        words.destructive if effect.effect is Effect.DESTRUCTIVE else "",
+    ]
+    notes = words.gap.join(part for part in tail if part)
+    notes = notes if len(lead) + len(notes) + 1 <= limit else ""
+    room = limit - len(lead) - len(notes) - 2
+    body = _substance(detail, lead, limit=room)
+    return "\n".join(part for part in (lead if not body else _joined(lead, body, words), notes) if part)
+
+
+def _joined(lead: str, body: str, words: Phrases) -> str:
+    return f"{lead}\n{body}" if "\n" in body else f"{lead}{words.gap}{body}"
+
+
+def _ended(text: str, words: Phrases) -> str:
+    """The text as a sentence. Code, brackets and quotes at the end stay as they are."""
+    if not text or text[-1] in ".!?…:;。！？；：":
+        return text
+    return text + words.stop if text[-1].isalnum() or text[-1] in ")]%" else text
+
+
+def _from_names(operation: Operation, words: Phrases) -> str:
+    """Without any text: the words of the operationId and the call itself."""
+    named = " ".join(split_words(operation.operation_id or ""))
+    return f"{named[:1].upper()}{named[1:]} ({operation.key})." if named else f"{operation.key}."
+
+
+def _substance(detail: str, lead: str, limit: int) -> str:
+    """The description without what the lead says already and without noise, within the limit."""
+    kept: list[str] = []
+    for line in detail.split("\n"):
+        pieces = [piece for piece in sentences(line) if not _NOISE.search(piece) and not _SEND.search(piece)]
+        fresh = [piece for piece in pieces if not _repeats(piece, lead)]
+        if fresh:
+            kept.append(" ".join(fresh))
+    text = "\n".join(kept)
+    return shorten(text, limit) if limit >= 40 else ""
+
+
+def _repeats(piece: str, lead: str) -> bool:
+    """Whether a sentence has no word that the lead does not have; inflection does not count."""
+    left, right = _stems(piece), _stems(lead)
+    return bool(left) and left <= right
+
+
+def _stems(text: str) -> set[str]:
+    if re.search(r"[\u3040-\u9fff]", text):
+        return set(re.findall(r"[\u3040-\u9fff]|\w+", text))
+    return {
+        word[:-1] if word.endswith("s") else word for word in re.findall(r"[^\W_]+", text.lower())
+    } - _SMALL
+
+
+_SMALL = frozenset(
+    "a an the of to for in on by with and or this that it is are be your you all one thi hi".split()
+)
+
+
+def _returns(operation: Operation, schemas: Mapping[str, Schema], known: str, words: Phrases) -> str:
+    """What comes back: the success response's own words, else the name of its schema."""
+    response = _success(operation.responses)
+    if response is None:
+        return ""
+    text = one_line(clean_text(response.description)).rstrip(".。")
+    if text and not _EMPTY_RESPONSE.match(text) and not _repeats(text, known):
+        return _ended(words.returns.format(text=shorten(text, _RETURNS_LIMIT)), words)
+    named = _schema_name(response, schemas)
+    if named and not re.search(
+        r"\b(returns?|retrieves?|lists?|gets?)\b|返回|获取|查询", known, re.IGNORECASE
+    ):
+        return _ended(words.returns.format(text=named), words)
+    return ""
+
+
+def _success(responses: Sequence[Response]) -> Response | None:
+    good = [item for item in responses if item.status.startswith("2")]
+    return min(good, key=lambda item: item.status) if good else None
+
+
+def _schema_name(response: Response, schemas: Mapping[str, Schema]) -> str:
+    for media in response.media:
+        schema = media.schema or media.item_schema or {}
+        many = schema.get("type") == "array"
+        inner = schema.get("items", {}) if many else schema
+        reference = inner.get("$ref", "") if isinstance(inner, Mapping) else ""
+        if isinstance(reference, str) and reference.startswith(SCHEMA_PREFIX):
+            name = str(
+                schemas.get(reference.removeprefix(SCHEMA_PREFIX), {}).get("title")
+                or reference.removeprefix(SCHEMA_PREFIX)
+            )
+            return f"{name}[]" if many else name
+    return ""
+
+
+def _failures(operation: Operation, words: Phrases) -> str:
+    """The failures worth knowing before the call: those that say something about this operation."""
+    found: list[str] = []
+    for response in operation.responses:
+        status = response.status
+        if not status.startswith("4") or status in _COMMON_FAILURES:
+            continue
+        text = first_sentence(clean_text(response.description)).rstrip(".。")
+        known = _STATUS_WORDS.get(status, "")
+        plain = not text or text.lower().strip(" :-") in (known, f"{status} {known}") or len(text) > 120
+        found.append(
+            f"{status} {known}".strip()
+            if plain
+            else f"{status}: {text[:1].lower() + text[1:] if text[1:2].islower() else text}"
+        )
+    listed = words.separator.join(found)
+    return _ended(words.fails.format(text=shorten(listed, _FAILURES_LIMIT)), words) if found else ""
+
+
+def title_for(operation: Operation, tool_name: str) -> str:
+    """A title for people: the summary when it is short, else the words of the operationId or of the tool's name."""
+    summary = one_line(clean_text(operation.summary)).rstrip(".。")
+    if summary and len(summary) <= TITLE_LIMIT:
+        return summary
+    words = " ".join(split_words(operation.operation_id or "")) or tool_name.replace("_", " ").strip()
+    words = words if len(words) <= TITLE_LIMIT else tool_name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:] or tool_name
+
+
+def describe_argument(description: str, schema: Schema | None = None, limit: int = ARGUMENT_LIMIT) -> str:
+    """Describes an argument: its own description, else its schema's, as plain text within the limit."""
+    own = clean_text(description) or clean_text(str((schema or {}).get("description") or ""))
+    return shorten(own or _titled(schema), limit)
+
+
+def _titled(schema: Schema | None) -> str:
+    title = (schema or {}).get("title")
+    return clean_text(title) if isinstance(title, str) and " " in title.strip() else ""

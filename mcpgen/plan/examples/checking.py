@@ -1,0 +1,56 @@
+"""Whether a value fits a schema of the `Api`, in one direction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, TypeAlias
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
+from referencing.exceptions import Unresolvable
+
+from mcpgen.ir.api import Schema
+from mcpgen.ir.merging import hidden_properties
+from mcpgen.plan.examples.texts import matches
+
+Direction: TypeAlias = Literal["request", "response"]
+HIDDEN_BY: Mapping[Direction, str] = {"request": "readOnly", "response": "writeOnly"}
+
+
+class Checker:
+    """Checks values against schemas that refer to `#/components/schemas/NAME`.
+
+    Differs from plain JSON Schema in two points: a property that does not travel in this direction is not required
+    (OpenAPI 3.2, Schema Object; JSON Schema Validation, 9.4), and a pattern that Python can't read refuses nothing.
+    """
+
+    def __init__(self, schemas: Mapping[str, Schema], direction: Direction) -> None:
+        self._components = {"schemas": schemas}
+        self._schemas = schemas
+        self._hidden_by = HIDDEN_BY[direction]
+        own = {"required": self._required, "pattern": _pattern}
+        self._validator = extend(Draft202012Validator, own)  # type: ignore[no-untyped-call]
+
+    def fits(self, value: object, schema: Schema) -> bool:
+        """Whether the value is valid. A schema that leads nowhere, or in a circle, fits nothing."""
+        document = {**schema, "components": self._components}
+        try:
+            return bool(self._validator(document).is_valid(value))
+        except (Unresolvable, RecursionError, TypeError, ValueError, OverflowError):
+            return False
+
+    def _required(
+        self, validator: Validator, required: list[str], instance: object, schema: Schema
+    ) -> Iterator[ValidationError]:
+        if not isinstance(instance, dict):
+            return
+        missing = [name for name in required if name not in instance]
+        if missing and set(missing) - hidden_properties(schema, self._schemas, self._hidden_by):
+            yield ValidationError(f"{missing} are missing")
+
+
+def _pattern(validator: Validator, pattern: str, instance: Any, schema: Schema) -> Iterator[ValidationError]:
+    if isinstance(instance, str) and not matches(pattern, instance):
+        yield ValidationError("the text does not match its pattern")

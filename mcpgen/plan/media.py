@@ -1,0 +1,68 @@
+"""Which media type a tool uses, and what kind of value that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mcpgen.ir.api import MediaType, Schema
+from mcpgen.ir.merging import flatten
+
+FORM = "application/x-www-form-urlencoded"
+_SEQUENCES = frozenset(
+    {"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"}
+    | {"application/json-seq", "application/jsonlines", "application/x-json-stream", "text/event-stream"}
+)
+_PREFERENCE = (FORM, "multipart/form-data", "application/octet-stream", "text/plain")
+
+
+def is_json(bare: str) -> bool:
+    """Whether a type holds JSON (RFC 6839 `+json`). A wildcard admits JSON."""
+    return bare in ("application/json", "text/json", "application/*", "*/*") or bare.endswith("+json")
+
+
+def is_binary(schema: Schema | None, schemas: Mapping[str, Schema]) -> bool:
+    """Whether a schema means raw bytes: `format: binary` (3.0) or an unencoded `contentMediaType` (3.1)."""
+    flat, _ = flatten(schema or {}, schemas)
+    return flat.get("format") == "binary" or ("contentMediaType" in flat and "contentEncoding" not in flat)
+
+
+def kind_of(media: MediaType, schemas: Mapping[str, Schema]) -> str:
+    """`json`, `form`, `multipart`, `ndjson`, `text`, `xml` or `binary`."""
+    bare = media.bare
+    if bare in _SEQUENCES or (media.item_schema is not None and media.schema is None):
+        return "ndjson"
+    if is_json(bare):
+        return "binary" if "*" in bare and is_binary(media.schema, schemas) else "json"
+    if bare == FORM:
+        return "form"
+    if bare.startswith("multipart/"):
+        return "multipart"
+    if bare.endswith(("/xml", "+xml")):
+        return "xml"
+    if bare.startswith("text/") or "yaml" in bare:
+        return "text"
+    return "binary"
+
+
+def preferred(media: Sequence[MediaType]) -> MediaType:
+    """JSON first whatever the order in the document, then forms, then raw bodies (acceptance, judgement calls)."""
+    return min(media, key=lambda candidate: _rank(candidate.bare))
+
+
+def _rank(bare: str) -> int:
+    if bare == "application/json":
+        return 0
+    if is_json(bare):
+        return 2 if "*" in bare or "patch" in bare else 1
+    if bare in _PREFERENCE:
+        return 3 + _PREFERENCE.index(bare)
+    return 7 if bare.startswith("text/") else 8
+
+
+def accept_header(media: Sequence[MediaType]) -> str:
+    """What to ask for: the preferred documented type first, every other one after it, and anything at last."""
+    if not media:
+        return "application/json, */*;q=0.5"
+    ordered = sorted(dict.fromkeys(m.bare for m in media if "*" not in m.bare), key=_rank)
+    parts = [bare if index == 0 else f"{bare};q=0.8" for index, bare in enumerate(ordered)]
+    return ", ".join([*parts, "*/*;q=0.1"]) if parts else "*/*"

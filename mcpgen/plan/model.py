@@ -1,0 +1,185 @@
+"""What will be emitted, every decision made: templates and the catalogue only spell it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcpgen.diagnostics import Location
+
+
+class SpecText(str):
+    """Text that came from the user's document. Templates can emit it only through an escaping filter."""
+
+    __slots__ = ()
+
+
+class Code(str):
+    """Source text that mcpgen itself wrote, such as an annotation. Templates may print it as it is."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentPlan:
+    """One argument of a tool: its names, its place in the request, its published schema.
+
+    `where` is `path`, `query`, `header`, `cookie`, `querystring` or `body`. `wire_name` is set for parameters,
+    `pointer` (a JSON pointer into the request body; "" is the whole body, or the rest of it) for body arguments.
+    """
+
+    name: str
+    python: str
+    where: str
+    schema: Mapping[str, Any]
+    required: bool
+    annotation: Code
+    wire_name: str | None = None
+    pointer: str | None = None
+
+    @property
+    def field(self) -> str:
+        """The body field that a pointer with one token names."""
+        return (self.pointer or "")[1:].replace("~1", "/").replace("~0", "~")
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterWire:
+    """How the run-time library writes one parameter (catalogue, `parameters`)."""
+
+    name: str
+    where: str
+    style: str
+    explode: bool
+    required: bool
+    allow_reserved: bool = False
+    allow_empty: bool = False
+    content_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BodyWire:
+    """How the run-time library writes the request body (catalogue, `body`)."""
+
+    content_type: str
+    kind: str
+    required: bool
+    encoding: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    xml: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """A type that a tool's result has: `schema` is in the response direction, references kept."""
+
+    name: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Values made from the spec, for examples and for the generated tests."""
+
+    minimal: Mapping[str, Any] | None
+    response_status: int
+    response_media: str | None
+    response_value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPlan:
+    """One tool, complete. `key` names it for the lock: its operation, and the action where it is one of several."""
+
+    key: str
+    name: str
+    function: str
+    module: str
+    toolset: str
+    title: SpecText
+    description: SpecText
+    method: str
+    path: str
+    operation_id: str | None
+    effect: str
+    additive: bool | None
+    idempotent: bool
+    reason: str
+    arguments: tuple[ArgumentPlan, ...]
+    fixed: Mapping[str, Any]
+    fixed_where: str
+    input_schema: Mapping[str, Any]
+    output_schema: Mapping[str, Any]
+    parameters: tuple[ParameterWire, ...]
+    body: BodyWire | None
+    security: tuple[Mapping[str, tuple[str, ...]], ...]
+    servers: tuple[str, ...]
+    accept: str
+    hints: Mapping[str, Mapping[str, Any]]
+    result: ModelRequest | None
+    samples: Samples
+    origin: Location
+
+    @property
+    def operation_key(self) -> str:
+        return f"{self.method} {self.path}"
+
+    def arguments_in(self, where: str) -> tuple[ArgumentPlan, ...]:
+        return tuple(argument for argument in self.arguments if argument.where == where)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsetPlan:
+    """One group of tools: a module of tool functions and a module of models."""
+
+    label: SpecText
+    module: str
+    description: SpecText
+    tools: tuple[ToolPlan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AuthPlan:
+    """One security scheme as the catalogue holds it; `env` maps credential parts to environment variables."""
+
+    scheme: str
+    entry: Mapping[str, Any]
+    env: Mapping[str, str]
+    description: SpecText
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedPlan:
+    method: str
+    path: str
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackagePlan:
+    """The whole package."""
+
+    distribution: str
+    package: str
+    env_prefix: str
+    title: SpecText
+    version: SpecText
+    description: SpecText
+    base_url: str | None
+    auth: tuple[AuthPlan, ...]
+    toolsets: tuple[ToolsetPlan, ...]
+    skipped: tuple[SkippedPlan, ...]
+    spec_name: SpecText
+    spec_version: str
+
+    @property
+    def tools(self) -> tuple[ToolPlan, ...]:
+        """All tools, by name."""
+        return tuple(sorted((t for s in self.toolsets for t in s.tools), key=lambda t: t.name))
+
+    @property
+    def pins(self) -> dict[str, str]:
+        """Tool keys and the names that they got (the lock keeps them)."""
+        return {tool.key: tool.name for tool in self.tools}

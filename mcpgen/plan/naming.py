@@ -1,0 +1,166 @@
+"""The one authority for names: every name that a generated project shows is made here.
+
+Two phases: first each thing gets a ladder of candidate names, best first, from itself alone; then all clashes
+are settled together (`identifiers.resolve`). So a name never depends on the order of the document, and a thing
+added to the API renames others only when it takes part in their clash.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mcpgen.plan.identifiers import (
+    ascii_text,
+    cut,
+    fold,
+    is_identifier,
+    legal_start,
+    python_identifier,
+    resolve,
+    short_hash,
+    split_words,
+)
+from mcpgen.plan.project_names import (
+    distribution_name,
+    env_name,
+    env_names,
+    env_prefix,
+    module_name,
+    module_names,
+    package_name,
+)
+from mcpgen.plan.tool_words import NameRequest, tool_candidates
+
+__all__ = [
+    "ArgumentRequest",
+    "NameRequest",
+    "argument_names",
+    "distribution_name",
+    "env_name",
+    "env_names",
+    "env_prefix",
+    "module_name",
+    "module_names",
+    "package_name",
+    "python_identifier",
+    "tool_names",
+]
+
+TOOL_LIMIT = 56
+"""Hosts put a server name before a tool's name and allow 64 characters for both."""
+
+ARGUMENT_LIMIT = 64
+_HASHES = (6, 10, 16, 40)
+_FILLERS = frozenset(
+    "a an the of for and with to in on by from using via api endpoint v1 v2 v3 all given specified".split()
+)
+
+
+def tool_names(operations: Sequence[NameRequest], pinned: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Names the tools of a server.
+
+    The names match `[a-zA-Z_][a-zA-Z0-9_]*`, have at most 56 characters, are no Python keywords and differ when
+    case and underscores are left out.
+
+    Args:
+        operations: one request a tool; keys must be unique.
+        pinned: key -> name, kept as it is (the lock, the configuration). Keys of other tools are ignored.
+
+    Raises:
+        ValueError: two requests have the same key, or two pinned names clash: both are mistakes of the caller.
+    """
+    fixed = {
+        request.key: (pinned or {})[request.key] for request in operations if request.key in (pinned or {})
+    }
+    if len({request.key for request in operations}) != len(operations):
+        raise ValueError("tool name requests with equal keys")
+    if len({fold(name) for name in fixed.values()}) != len(fixed):
+        raise ValueError("pinned tool names clash")
+    ladders = {request.key: _tool_ladder(request) for request in operations if request.key not in fixed}
+    return resolve(ladders, tuple(fixed.values())) | fixed
+
+
+def _tool_ladder(request: NameRequest) -> tuple[str, ...]:
+    candidates = tool_candidates(request)
+    source = f"{request.key} {request.operation_id or ''}"
+    names = [_tool_name(words, source) for words in candidates]
+    hashed = [f"{_fit(names[-1], TOOL_LIMIT - size - 1)}_{short_hash(source, size)}" for size in _HASHES]
+    return (*names, *hashed)
+
+
+def _tool_name(words: Sequence[str], source: str) -> str:
+    if len("_".join(words)) > TOOL_LIMIT:
+        words = [word for word in words if word not in _FILLERS] or words
+    name = legal_start(cut(words, TOOL_LIMIT - 5, source), "call")
+    return f"call_{name}" if keyword.iskeyword(name) else name
+
+
+def _fit(name: str, limit: int) -> str:
+    return name[:limit].rstrip("_")
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentRequest:
+    """An argument to name: its name on the wire, and its place (`path`, `query`, `body`, ...)."""
+
+    wire_name: str
+    place: str
+
+
+def argument_names(items: Sequence[ArgumentRequest], reserved: Sequence[str] = ()) -> tuple[str, ...]:
+    """Names the arguments of one tool, in the order of the items.
+
+    The names are plain ASCII identifiers of at most 64 characters and differ when case and underscores are left
+    out. A wire name that is one already is kept. In a clash all parties are renamed by what tells them apart:
+    first the place (`path_id`, `body_id`), then the spelling (`user_id_kebab`, `user_id_camel`).
+    """
+    keys = list(enumerate(items))
+    names = resolve({key: _argument_ladder(*key) for key in keys}, reserved)
+    return tuple(names[key] for key in keys)
+
+
+def _argument_ladder(index: int, item: ArgumentRequest) -> tuple[str, ...]:
+    if is_identifier(item.wire_name) and item.wire_name.strip("_"):
+        words = [item.wire_name]
+    else:
+        words = list(split_words(item.wire_name)) or ["value"]
+    base = legal_start(cut(words, ARGUMENT_LIMIT - 2, item.wire_name), "n")
+    plain = "_".join(split_words(item.wire_name)) or "value"
+    place = "request" if fold(plain) == item.place else item.place
+    spelling = _spelling(item.wire_name)
+    mark = f"{item.place} {item.wire_name}"
+    steps = (base, f"{place}_{plain}", f"{plain}_{spelling}", f"{place}_{plain}_{spelling}")
+    names = [
+        legal_start(cut(step.split("_"), ARGUMENT_LIMIT - 2, mark), "n") if step != base else base
+        for step in steps
+    ]
+    start = legal_start(plain, "n")
+    marks = [short_hash(mark, size) for size in _HASHES] + [short_hash(f"{mark} {index}", 40)]
+    return (*names, *(f"{_fit(start, ARGUMENT_LIMIT - len(text) - 1)}_{text}" for text in marks))
+
+
+def _spelling(name: str) -> str:
+    """A word for how a name is written, to tell `user-id`, `user_id` and `userId` apart."""
+    marks = (
+        ("[]", "list"),
+        ("[", "bracket"),
+        (".", "dotted"),
+        ("-", "kebab"),
+        (" ", "spaced"),
+        ("$", "dollar"),
+        ("@", "at"),
+    )
+    found = next((word for mark, word in marks if mark in name), None)
+    if found:
+        return found
+    if ascii_text(name) != name or not is_identifier(name):
+        return "text"
+    if name.startswith("_"):
+        return "underscored"
+    if name.isupper():
+        return "upper"
+    if name != name.lower():
+        return "camel" if name[0].islower() else "pascal"
+    return "snake" if "_" in name else "lower"

@@ -1,0 +1,98 @@
+"""Decides everything that will be emitted: `Api` in, `PackagePlan` out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mcpgen.diagnostics import Collector, Unsupported
+from mcpgen.ir.api import Api
+from mcpgen.plan.arguments import PreparedTool, prepare_tool
+from mcpgen.plan.auth import plan_auth
+from mcpgen.plan.drafts import draft_tools
+from mcpgen.plan.model import PackagePlan, SkippedPlan, SpecText, ToolPlan, ToolsetPlan
+from mcpgen.plan.project_names import distribution_name, env_prefix, package_name
+from mcpgen.plan.servers import plan_base_url
+from mcpgen.plan.text import clean_text, shorten
+from mcpgen.plan.texts import ToolTexts
+from mcpgen.plan.tools import PlanContext, plan_tool, projectors
+
+_INSTRUCTIONS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    """What the user said about the project; None lets the spec decide."""
+
+    package: str | None = None
+    distribution: str | None = None
+    env_prefix: str | None = None
+    server_url: str | None = None
+    retrieved_from: str | None = None
+    spec_name: str = "openapi"
+
+
+def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> PackagePlan:
+    """The plan of the whole package.
+
+    Raises:
+        Refused: no operation can become a tool.
+    """
+    title = clean_text(api.title) or "API"
+    package = options.package or package_name(title)
+    prefix = options.env_prefix or (env_prefix(package) if options.package else env_prefix(title))
+    auth = plan_auth(api, prefix, diagnostics)
+    base_url = plan_base_url(api, options.server_url, options.retrieved_from, diagnostics)
+    prepared = [prepare_tool(draft, api.schemas) for draft in draft_tools(api)]
+    inputs, outputs = projectors(api)
+    texts = ToolTexts(api, prepared)
+    context = PlanContext(api, auth, base_url, inputs, outputs, texts, diagnostics)
+    tools, skipped = _plan_all(prepared, context)
+    if not tools:
+        raise diagnostics.refuse("spec-no-paths", "no operation of the document can become a tool", api.origin)
+    return PackagePlan(
+        distribution=options.distribution or (package.replace("_", "-") if options.package else distribution_name(title)),
+        package=package,
+        env_prefix=prefix,
+        title=SpecText(shorten(title, 120)),
+        version=SpecText(clean_text(api.version) or "0"),
+        description=SpecText(shorten(clean_text(api.description), _INSTRUCTIONS)),
+        base_url=base_url,
+        auth=auth,
+        toolsets=_toolsets(prepared, tools, api),
+        skipped=(*(SkippedPlan(s.method, s.path, s.code, s.reason) for s in api.skipped), *skipped),
+        spec_name=SpecText(options.spec_name),
+        spec_version=api.spec_version,
+    )
+
+
+def _plan_all(prepared: Sequence[PreparedTool], context: PlanContext) -> tuple[dict[str, ToolPlan], list[SkippedPlan]]:
+    """All tools that can be planned, by name; an operation that can't be is named and left out alone."""
+    tools: dict[str, ToolPlan] = {}
+    skipped: list[SkippedPlan] = []
+    for tool in prepared:
+        draft = tool.draft
+        try:
+            tools[draft.name] = plan_tool(tool, context)
+        except Unsupported as problem:
+            context.diagnostics.add_unsupported(problem)
+            skipped.append(SkippedPlan(draft.operation.method, draft.operation.path, problem.code, problem.message))
+    return tools, skipped
+
+
+def _toolsets(prepared: Sequence[PreparedTool], tools: Mapping[str, ToolPlan], api: Api) -> tuple[ToolsetPlan, ...]:
+    """The toolsets by module name, the tools of each by name."""
+    descriptions = {tag.name: tag.description or tag.summary for tag in api.tags}
+    groups: dict[tuple[str, str], list[ToolPlan]] = {}
+    for draft in (tool.draft for tool in prepared):
+        if draft.name in tools:
+            groups.setdefault((draft.module, draft.toolset), []).append(tools[draft.name])
+    return tuple(
+        ToolsetPlan(
+            label=SpecText(label),
+            module=module,
+            description=SpecText(shorten(clean_text(descriptions.get(label, "")), 300)),
+            tools=tuple(sorted(members, key=lambda tool: tool.name)),
+        )
+        for (module, label), members in sorted(groups.items())
+    )

@@ -1,0 +1,285 @@
+"""From a schema of the spec to a published one: self-contained, bounded, and legal for every client.
+
+A schema is projected level by level, breadth first, within a budget of bytes, so that the fields near the root
+keep their exact schema and what is far below is loosened first. Loosening never makes a legal value illegal.
+
+Rules and where they come from:
+- no `$ref` except to `$defs`, and those only for recursion or where inlining would repeat too much (model APIs
+  reject or ignore them);
+- every array has `items`; a null alternative is `anyOf` (clients refuse `type` lists less often that way);
+- `oneOf` becomes `anyOf`: real documents have overlapping alternatives, and model APIs know only `anyOf`;
+- `readOnly` properties leave requests, `writeOnly` ones leave responses (OpenAPI 3.2, Schema Object).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from mcpgen.ir.api import Schema
+from mcpgen.ir.merging import flatten, hidden_properties, marked
+from mcpgen.ir.references import components_of, referenced
+from mcpgen.plan.text import clean_text, shorten
+
+_COPIED = (
+    *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+    *("minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems"),
+    *("minProperties", "maxProperties", "minContains", "maxContains", "dependentRequired", "const"),
+)
+_SINGLE = ("items", "contains", "propertyNames", "not", "if", "then", "else")
+_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
+_MAPS = ("properties", "patternProperties", "dependentSchemas")
+_OPEN = ("additionalProperties", "unevaluatedProperties", "unevaluatedItems")
+_TEXTS = (300, 160, 100)
+_DEPTH = 40
+
+
+class Direction(Enum):
+    """`REQUEST` schemas are shown to the model; `RESPONSE` schemas are checked by clients and kept short."""
+
+    REQUEST = "readOnly"
+    RESPONSE = "writeOnly"
+
+
+@dataclass(frozen=True, slots=True)
+class Projected:
+    """A published schema. `simplified` says that something below was loosened to keep it small."""
+
+    schema: dict[str, Any]
+    simplified: bool
+
+
+@dataclass(slots=True)
+class _Slot:
+    """A subschema that waits for its turn: where it goes, what it is, and which components lead to it."""
+
+    container: Any
+    key: Any
+    schema: Any
+    opened: frozenset[str]
+    depth: int
+
+
+@dataclass(slots=True)
+class _Run:
+    """The state of one projection."""
+
+    budget: int
+    shared: frozenset[str]
+    queue: deque[_Slot] = field(default_factory=deque)
+    defs: dict[str, Any] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    spent: int = 0
+    simplified: bool = False
+
+
+class Projector:
+    """Projects schemas of one document in one direction."""
+
+    def __init__(self, schemas: Mapping[str, Schema], direction: Direction, budget: int) -> None:
+        self.schemas = schemas
+        self.direction = direction
+        self.budget = budget
+
+    def project(self, schema: Schema) -> Projected:
+        """The schema, ready to publish; references that remain lead into its own `$defs`."""
+        run = self._run(schema, frozenset())
+        if run[1].simplified and self.direction is Direction.REQUEST:
+            again = self._run(schema, _repeated(schema, self.schemas))
+            if not again[1].simplified or again[1].spent < run[1].spent:
+                run = again
+        root, state = run
+        if state.defs:
+            root = {**root, "$defs": dict(sorted(state.defs.items()))}
+        return Projected(root, state.simplified)
+
+    def _run(self, schema: Schema, shared: frozenset[str]) -> tuple[dict[str, Any], _Run]:
+        run = _Run(self.budget, shared)
+        holder: dict[str, Any] = {}
+        run.queue.append(_Slot(holder, "root", schema, frozenset(), 0))
+        while run.queue:
+            slot = run.queue.popleft()
+            slot.container[slot.key] = self._level(slot, run)
+        return holder["root"], run
+
+    def _level(self, slot: _Slot, run: _Run) -> Any:
+        """One schema at its own level; its children are put in the queue."""
+        schema = slot.schema
+        if isinstance(schema, bool):
+            schema = {} if schema else {"not": {}}
+        name = referenced(schema)
+        if name is not None and slot.depth and (name in slot.opened or name in run.shared):
+            return self._reference(name, run, annotated=schema)
+        flat, opened = flatten(schema, self.schemas, slot.opened)
+        if run.spent > run.budget or slot.depth > _DEPTH:
+            run.simplified = run.simplified or bool(_stub(flat) != flat)
+            return _stub(flat)
+        out = self._own_keywords(flat, slot.depth)
+        self._children(flat, out, opened, slot.depth, run, schema)
+        out = _without_type_list(out)
+        run.spent += len(json.dumps(_shallow(out), ensure_ascii=False, default=str))
+        return out
+
+    def _reference(self, name: str, run: _Run, annotated: Schema) -> dict[str, Any]:
+        if self.direction is Direction.RESPONSE:
+            run.simplified = True
+            return _stub(flatten(self.schemas.get(name, {}), self.schemas)[0])
+        if name not in run.names:
+            key = name if name.isidentifier() and name.isascii() else f"schema{len(run.names)}"
+            run.names[name] = key if key not in run.defs else f"{key}_{len(run.names)}"
+            run.defs[run.names[name]] = {}
+            run.queue.append(_Slot(run.defs, run.names[name], self.schemas.get(name, {}), frozenset({name}), 1))
+        out: dict[str, Any] = {"$ref": f"#/$defs/{run.names[name]}"}
+        if "description" in annotated:
+            out["description"] = shorten(clean_text(str(annotated["description"])), _TEXTS[1])
+        return out
+
+    # -- one level -----------------------------------------------------------------------------
+
+    def _own_keywords(self, flat: Mapping[str, Any], depth: int) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        if "type" in flat:
+            out["type"] = flat["type"]
+        if self.direction is Direction.REQUEST:
+            text = clean_text(str(flat.get("description") or flat.get("title") or ""))
+            if text:
+                out["description"] = shorten(text, _TEXTS[min(depth, len(_TEXTS) - 1)])
+            if "default" in flat:
+                out["default"] = flat["default"]
+        if flat.get("enum"):
+            out["enum"] = _distinct(flat["enum"])
+        if isinstance(flat.get("format"), str):
+            out["format"] = flat["format"]
+        out.update({key: flat[key] for key in _COPIED if key in flat})
+        if "contains" not in flat:
+            out.pop("minContains", None)
+            out.pop("maxContains", None)
+        return out
+
+    def _children(
+        self, flat: Mapping[str, Any], out: dict[str, Any], opened: frozenset[str], depth: int, run: _Run, raw: Schema
+    ) -> None:
+        def put(container: Any, key: Any, child: Any) -> None:
+            run.queue.append(_Slot(container, key, child, opened, depth + 1))
+
+        self._object_members(flat, out, put)
+        for key in _SINGLE:
+            if key in flat:
+                out[key] = None
+                put(out, key, flat[key])
+        for key in _LISTS:
+            if flat.get(key):
+                target = "anyOf" if key == "oneOf" and "anyOf" not in flat else key
+                out[target] = [None] * len(flat[key])
+                for index, child in enumerate(flat[key]):
+                    put(out[target], index, child)
+        if "array" in _types(out) and "items" not in out:
+            out["items"] = {}
+
+    def _object_members(self, flat: Mapping[str, Any], out: dict[str, Any], put: Callable[[Any, Any, Any], None]) -> None:
+        hidden = {
+            name for name, child in flat.get("properties", {}).items() if marked(child, self.schemas, self.direction.value)
+        }
+        for part in (*flat.get("anyOf", ()), *flat.get("oneOf", ()), *flat.get("allOf", ())):
+            hidden |= hidden_properties(part, self.schemas, self.direction.value)
+        for key in _MAPS:
+            if isinstance(flat.get(key), Mapping):
+                kept = {n: c for n, c in flat[key].items() if key != "properties" or n not in hidden}
+                if kept or key == "properties":
+                    out[key] = dict.fromkeys(kept)
+                    for name, child in kept.items():
+                        put(out[key], name, child)
+        required = [name for name in flat.get("required", ()) if name not in hidden]
+        if required:
+            out["required"] = required
+        for key in _OPEN:
+            self._open_keyword(key, flat.get(key), out, put)
+
+    def _open_keyword(self, key: str, value: Any, out: dict[str, Any], put: Callable[[Any, Any, Any], None]) -> None:
+        """What else may be there. Answers may always hold more: an API that adds a field breaks nobody."""
+        if value is None or (self.direction is Direction.RESPONSE and value in (False, {"not": {}})):
+            return
+        if value in (True, {}):
+            if key == "additionalProperties":
+                out[key] = True
+        elif value in (False, {"not": {}}):
+            out[key] = False
+        else:
+            out[key] = None
+            put(out, key, value)
+
+
+def _stub(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """The loosest schema that still tells the kind of value."""
+    kinds = _types(flat)
+    out: dict[str, Any] = {}
+    if len(kinds) == 1:
+        out["type"] = next(iter(kinds))
+    elif kinds:
+        out["type"] = sorted(kinds)
+    elif "properties" in flat and not {"anyOf", "oneOf"} & flat.keys():
+        out["type"] = "object"
+    if "array" in kinds:
+        out["items"] = {}
+    if "enum" in flat and len(flat["enum"]) <= 20:
+        out["enum"] = list(flat["enum"])
+    return out
+
+
+def _without_type_list(out: dict[str, Any]) -> dict[str, Any]:
+    """`type: [X, null]` as `anyOf`, since several clients read only one word under `type`."""
+    kinds = out.get("type")
+    if not isinstance(kinds, list):
+        return out
+    if len(kinds) == 1:
+        return {**out, "type": kinds[0]}
+    if "null" not in kinds or {"anyOf", "if", "not"} & out.keys():
+        return out
+    rest = [kind for kind in kinds if kind != "null"]
+    outer: dict[str, Any] = {key: out[key] for key in ("description", "default") if key in out}
+    inner = {key: value for key, value in out.items() if key not in outer}
+    inner["type"] = rest[0] if len(rest) == 1 else rest
+    if "enum" in inner:
+        inner["enum"] = [value for value in inner["enum"] if value is not None]
+    if "const" in inner and inner["const"] is None:
+        return {**outer, "type": "null"}
+    if "enum" in inner and not inner["enum"]:
+        return {**outer, "type": "null"}
+    return {**outer, "anyOf": [inner, {"type": "null"}]}
+
+
+def _types(schema: Mapping[str, Any]) -> set[str]:
+    kind = schema.get("type", [])
+    return {kind} if isinstance(kind, str) else set(kind)
+
+
+def _distinct(values: list[Any]) -> list[Any]:
+    """Without repetitions; 1 and true are different values in JSON."""
+    seen: dict[str, Any] = {}
+    for value in values:
+        seen.setdefault(json.dumps(value, sort_keys=True, default=str), value)
+    return list(seen.values())
+
+
+def _shallow(out: Mapping[str, Any]) -> dict[str, Any]:
+    """What one level costs by itself."""
+    return {
+        key: list(value) if isinstance(value, Mapping) else None if isinstance(value, list) and None in value else value
+        for key, value in out.items()
+    }
+
+
+def _repeated(schema: Schema, schemas: Mapping[str, Schema]) -> frozenset[str]:
+    """The components that are referred to more than once below a schema."""
+    counts: dict[str, int] = {}
+    waiting = [schema]
+    while waiting:
+        for name in components_of(waiting.pop()):
+            counts[name] = counts.get(name, 0) + 1
+            if counts[name] == 1 and name in schemas:
+                waiting.append(schemas[name])
+    return frozenset(name for name, count in counts.items() if count > 1)

@@ -1,0 +1,52 @@
+"""The texts of all tools: titles, descriptions and hints, each with a view of its siblings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mcpgen.ir.api import Api
+from mcpgen.plan.arguments import PreparedTool
+from mcpgen.plan.describe import describe_tool, title_for
+from mcpgen.plan.effects import Effect
+from mcpgen.plan.siblings import SiblingIndex, ToolRef, not_found_hint
+
+
+class ToolTexts:
+    """Writes the texts of one API's tools."""
+
+    def __init__(self, api: Api, tools: Sequence[PreparedTool]) -> None:
+        self._schemas = api.schemas
+        self._refs = {tool.draft.key: _ref(tool) for tool in tools}
+        self._index = SiblingIndex(self._refs.values())
+
+    def title(self, tool: PreparedTool) -> str:
+        """A title for people; a split tool's says which action it is."""
+        draft = tool.draft
+        if draft.action is not None:
+            words = draft.name.replace("_", " ").strip()
+            return words[:1].upper() + words[1:]
+        return title_for(draft.operation, draft.name)
+
+    def description(self, tool: PreparedTool) -> str:
+        """The description that the model reads."""
+        draft = tool.draft
+        return describe_tool(
+            draft.operation,
+            effect=draft.effect,
+            siblings=self._index.of(self._refs[draft.key]),
+            schemas=self._schemas,
+            action=draft.action[2] if draft.action is not None else "",
+        )
+
+    def hints(self, tool: PreparedTool) -> Mapping[str, Mapping[str, Any]]:
+        """Hints by HTTP status; the run-time library shows one only where its tool is registered."""
+        draft = tool.draft
+        hint = not_found_hint(draft.operation, self._index.of(self._refs[draft.key]))
+        return {"404": hint} if hint is not None else {}
+
+
+def _ref(tool: PreparedTool) -> ToolRef:
+    draft = tool.draft
+    arguments = {name: argument.required for name, argument in zip(tool.names, tool.arguments, strict=True)}
+    return ToolRef(draft.name, draft.operation, draft.effect.effect is Effect.READ, arguments)

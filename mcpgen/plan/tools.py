@@ -1,0 +1,133 @@
+"""One tool, complete: arguments, schemas, wire description, texts and samples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mcpgen.diagnostics import Collector
+from mcpgen.ir.api import Api
+from mcpgen.plan.arguments import (
+    ArgumentDraft,
+    PreparedTool,
+    argument_plans,
+    input_projection,
+    parameter_wires,
+)
+from mcpgen.plan.auth import plan_security
+from mcpgen.plan.examples import conforms, example_value
+from mcpgen.plan.model import ArgumentPlan, AuthPlan, ModelRequest, Samples, SpecText, ToolPlan
+from mcpgen.plan.projection import Direction, Projected, Projector
+from mcpgen.plan.responses import Success, output_schema, success_of
+from mcpgen.plan.servers import own_servers
+from mcpgen.plan.texts import ToolTexts
+
+INPUT_BUDGET = 24_000
+OUTPUT_BUDGET = 3_000
+"""Bytes of schema before a projection starts to loosen what is farthest from the root."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanContext:
+    """What all tools of one API share."""
+
+    api: Api
+    auth: Sequence[AuthPlan]
+    base_url: str | None
+    inputs: Projector
+    outputs: Projector
+    texts: ToolTexts
+    diagnostics: Collector
+
+
+def projectors(api: Api) -> tuple[Projector, Projector]:
+    """The projectors of arguments and of answers."""
+    return (
+        Projector(api.schemas, Direction.REQUEST, INPUT_BUDGET),
+        Projector(api.schemas, Direction.RESPONSE, OUTPUT_BUDGET),
+    )
+
+
+def plan_tool(tool: PreparedTool, context: PlanContext) -> ToolPlan:
+    """Everything about one tool."""
+    draft, operation, texts = tool.draft, tool.draft.operation, context.texts
+    published = input_projection(tool.arguments, tool.names, context.inputs)
+    _report(tool, published, context.diagnostics)
+    arguments = argument_plans(tool.arguments, tool.names, published.schema)
+    success = success_of(operation, context.api.schemas)
+    return ToolPlan(
+        key=draft.key,
+        name=draft.name,
+        function=draft.name,
+        module=draft.module,
+        toolset=draft.toolset,
+        title=SpecText(texts.title(tool)),
+        description=SpecText(texts.description(tool)),
+        method=operation.method,
+        path=operation.path,
+        operation_id=operation.operation_id,
+        effect=draft.effect.effect.value,
+        additive=draft.effect.additive,
+        idempotent=draft.effect.idempotent,
+        reason=draft.effect.reason,
+        arguments=arguments,
+        fixed={draft.action[1]: draft.action[2]} if draft.action else {},
+        fixed_where=draft.action[0] if draft.action else "",
+        input_schema=published.schema,
+        output_schema=output_schema(context.outputs.project(success.schema)),
+        parameters=parameter_wires(operation.parameters),
+        body=tool.shape.wire if tool.shape is not None else None,
+        security=plan_security(operation, context.auth, context.diagnostics),
+        servers=own_servers(operation.servers, context.base_url),
+        accept=success.accept,
+        hints=texts.hints(tool),
+        result=ModelRequest(draft.name, success.schema) if success.schema else None,
+        samples=_samples(tool, arguments, published.schema, success, context.api),
+        origin=operation.origin,
+    )
+
+
+def _report(tool: PreparedTool, published: Projected, diagnostics: Collector) -> None:
+    operation, shape = tool.draft.operation, tool.shape
+    if published.simplified:
+        diagnostics.add(
+            "schema-simplified",
+            f"{operation.key}: the input schema of {tool.draft.name} was loosened far from its root to keep it small",
+            operation.origin,
+        )
+    if shape is not None and shape.dropped:
+        keywords = ", ".join(shape.dropped)
+        diagnostics.add(
+            "schema-simplified",
+            f"{operation.key}: {keywords} of the whole body can't be said of separate arguments; the API checks it",
+            operation.origin,
+        )
+
+
+def _samples(
+    tool: PreparedTool,
+    arguments: Sequence[ArgumentPlan],
+    published: Mapping[str, Any],
+    success: Success,
+    api: Api,
+) -> Samples:
+    """A minimal valid call and the documented answer, made from the spec."""
+    minimal: dict[str, Any] | None = {}
+    for draft, argument in zip(tool.arguments, arguments, strict=True):
+        if argument.required and minimal is not None:
+            minimal[argument.name] = _sample(draft, argument, api)
+    if minimal is not None and not conforms(minimal, published, {}, direction="request"):
+        minimal = None
+    media = success.media
+    value = next(iter(media.examples), None) if media is not None else None
+    if value is None and success.kind == "json":
+        value = example_value(success.schema, api.schemas, direction="response", minimal=True)
+    return Samples(minimal, success.status, media.name if media is not None else None, value)
+
+
+def _sample(draft: ArgumentDraft, argument: ArgumentPlan, api: Api) -> Any:
+    for example in draft.examples:
+        if conforms(example, argument.schema, {}, direction="request"):
+            return example
+    return example_value(draft.schema, api.schemas, direction="request", minimal=True)

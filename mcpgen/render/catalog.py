@@ -1,0 +1,130 @@
+"""The catalogue: everything that a generated server knows, as one JSON document (read by `runtime.catalog`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpgen.models.model import Models, ResultType
+from mcpgen.plan.model import ArgumentPlan, AuthPlan, BodyWire, PackagePlan, ParameterWire, ToolPlan
+
+SCHEMA_VERSION = 1
+
+
+def catalogue(plan: PackagePlan, models: Models, generator: str) -> dict[str, Any]:
+    """The whole document, in a stable order. Texts are plain strings here: JSON is their escaping."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "server": {
+            "name": plan.distribution,
+            "title": str(plan.title),
+            "version": str(plan.version),
+            "instructions": str(plan.description),
+            "env_prefix": plan.env_prefix,
+            "generator": generator,
+            "base_url": plan.base_url,
+        },
+        "project": {
+            "name": plan.distribution,
+            "package": plan.package,
+            "source_root": "src",
+            "env_prefix": plan.env_prefix,
+            "user_files": [f"src/{plan.package}/hooks.py"],
+        },
+        "auth": {auth.scheme: _auth(auth) for auth in plan.auth},
+        "tools": [wire_tool(tool) for tool in plan.tools],
+        "operations": {tool.name: _operation(tool, models) for tool in plan.tools},
+        "skipped": [
+            {"operation": {"method": s.method, "path": s.path}, "code": s.code, "reason": s.reason} for s in plan.skipped
+        ],
+    }
+
+
+def wire_tool(tool: ToolPlan) -> dict[str, Any]:
+    """One tool as `tools/list` gives it."""
+    return {
+        "name": tool.name,
+        "title": str(tool.title),
+        "description": str(tool.description),
+        "inputSchema": dict(tool.input_schema),
+        "outputSchema": dict(tool.output_schema),
+        "annotations": tool_annotations(tool),
+    }
+
+
+def tool_annotations(tool: ToolPlan) -> dict[str, Any]:
+    """All four hints, by the protocol's own definitions: only purely additive writes are not destructive."""
+    reads = tool.effect == "read"
+    return {
+        "title": str(tool.title),
+        "readOnlyHint": reads,
+        "destructiveHint": not reads and (tool.effect == "destructive" or not tool.additive),
+        "idempotentHint": tool.idempotent,
+        "openWorldHint": True,
+    }
+
+
+def _auth(auth: AuthPlan) -> dict[str, Any]:
+    return {**auth.entry, "env": dict(auth.env)}
+
+
+def _operation(tool: ToolPlan, models: Models) -> dict[str, Any]:
+    result = models.types.get(tool.name, ResultType())
+    entry: dict[str, Any] = {
+        "module": tool.module,
+        "function": tool.function,
+        "toolset": tool.module,
+        "effect": tool.effect,
+        "additive": tool.additive,
+        "idempotent": tool.idempotent,
+        "reason": tool.reason,
+        "method": tool.method,
+        "path": tool.path,
+        "operation_id": tool.operation_id,
+        "arguments": [_argument(argument) for argument in tool.arguments],
+        "parameters": [_parameter(parameter) for parameter in tool.parameters],
+        "body": _body(tool.body) if tool.body else None,
+        "security": [{name: list(scopes) for name, scopes in alternative.items()} for alternative in tool.security],
+        "accept": tool.accept,
+        "hints": {key: dict(hint) for key, hint in tool.hints.items()},
+        "model": f"{result.module}:{result.class_name}" if result.module else None,
+    }
+    if tool.fixed:
+        entry["fixed"] = dict(tool.fixed)
+    if tool.servers:
+        entry["servers"] = list(tool.servers)
+    return entry
+
+
+def _argument(argument: ArgumentPlan) -> dict[str, Any]:
+    entry = {"name": argument.name, "python": argument.python, "in": argument.where}
+    if argument.pointer is not None:
+        return {**entry, "pointer": argument.pointer}
+    return {**entry, "wire_name": argument.wire_name or ""}
+
+
+def _parameter(parameter: ParameterWire) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "name": parameter.name,
+        "in": parameter.where,
+        "style": parameter.style,
+        "explode": parameter.explode,
+        "required": parameter.required,
+    }
+    if parameter.allow_reserved:
+        entry["allow_reserved"] = True
+    if parameter.allow_empty:
+        entry["allow_empty"] = True
+    if parameter.content_type is not None:
+        entry["content_type"] = parameter.content_type
+    return entry
+
+
+def _body(body: BodyWire) -> dict[str, Any]:
+    entry: dict[str, Any] = {"content_type": body.content_type, "kind": body.kind, "required": body.required}
+    if body.encoding:
+        entry["encoding"] = {name: dict(value) for name, value in body.encoding.items()}
+    if body.files:
+        entry["files"] = dict(body.files)
+    if body.xml:
+        entry["xml"] = dict(body.xml)
+    return entry

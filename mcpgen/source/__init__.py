@@ -1,0 +1,1 @@
+"""The stage `source`: reads documents and resolves references between them."""

@@ -1,0 +1,71 @@
+"""One document that was read, and one value inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from mcpgen.diagnostics import Location
+from mcpgen.source.pointer import escape
+
+Position = tuple[int, int]
+"""Line and column, both counting from 1."""
+
+
+class Positions(Protocol):
+    """Finds where a value is written. Answers come from the text, only when someone asks."""
+
+    def find(self, keys: Sequence[str]) -> Position | None:
+        """The place of the value behind `keys`, or of the deepest part of the way that exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file, URL or standard input, parsed.
+
+    `name` is how diagnostics call it and the key in the tree; `path` is set for files, `url` for what came over
+    the network; `digest` is the SHA-256 of the bytes. `value` is shared and must never be changed.
+    """
+
+    name: str
+    value: Any
+    positions: Positions
+    digest: str
+    path: Path | None = None
+    url: str | None = None
+
+
+class Node(NamedTuple):
+    """A value together with the place where it was found."""
+
+    value: Any
+    file: str
+    pointer: str
+
+    @property
+    def location(self) -> Location:
+        return Location(self.file, self.pointer)
+
+    def child(self, key: str | int) -> Node:
+        """The value under `key`, which must exist."""
+        return Node(self.value[key], self.file, f"{self.pointer}/{escape(str(key))}")
+
+    def get(self, key: str) -> Node | None:
+        """The value under `key` of a mapping, None where this is no mapping or has no such key."""
+        if isinstance(self.value, dict) and key in self.value:
+            return Node(self.value[key], self.file, f"{self.pointer}/{escape(key)}")
+        return None
+
+    def entries(self) -> Iterator[tuple[str, Node]]:
+        """The entries of a mapping in order; nothing for anything else."""
+        if isinstance(self.value, dict):
+            for key, value in self.value.items():
+                yield key, Node(value, self.file, f"{self.pointer}/{escape(key)}")
+
+    def elements(self) -> Iterator[Node]:
+        """The elements of a list in order; nothing for anything else."""
+        if isinstance(self.value, list):
+            for index, value in enumerate(self.value):
+                yield Node(value, self.file, f"{self.pointer}/{index}")

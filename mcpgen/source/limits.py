@@ -1,0 +1,44 @@
+"""Bounds that keep a hostile document from using up time and memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpgen.source.document import Position
+from mcpgen.source.problem import SourceProblem
+
+MAX_DEPTH = 200
+"""Mappings and lists inside each other. Real documents stay below 60; later stages walk recursively."""
+
+MAX_NODES = 10_000_000
+"""Values in one document, aliases counted as often as they are used."""
+
+
+def too_deep(position: Position | None = None) -> SourceProblem:
+    return SourceProblem("source-limit", f"is nested more than {MAX_DEPTH} levels deep", position)
+
+
+def too_many(position: Position | None = None) -> SourceProblem:
+    return SourceProblem(
+        "source-limit", f"expands to more than {MAX_NODES:,} values through its aliases", position
+    )
+
+
+def check_depth(value: Any) -> None:
+    """Refuses a value that is nested too deep; walks without recursion.
+
+    Raises:
+        SourceProblem: it is.
+    """
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        inner: list[Any] = []
+        for item in level:
+            if isinstance(item, dict):
+                inner += [entry for entry in item.values() if isinstance(entry, (dict, list))]
+            elif isinstance(item, list):
+                inner += [entry for entry in item if isinstance(entry, (dict, list))]
+        if not inner:
+            return
+        level = inner
+    raise too_deep()

@@ -1,0 +1,192 @@
+"""The parameters of one operation: its own and its path's, merged, checked against the path, without what is no argument."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from mcpgen.diagnostics import Unsupported
+from mcpgen.source.model import Node, join
+from mcpgen.spec.content import ContentLifter
+from mcpgen.spec.context import Context, reference_of
+from mcpgen.spec.metadata import MetadataLifter
+from mcpgen.spec.model import Json
+from mcpgen.spec.parameters import ParameterLifter
+from mcpgen.spec.versions import Version
+
+_PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+_SET_BY_OPENAPI = frozenset({"accept", "content-type", "authorization"})
+
+
+@dataclass(slots=True)
+class Listed:
+    """The result for one operation. `bodies` and `form` are Swagger 2.0's; `keys` are apiKey schemes -> required."""
+
+    parameters: list[Json] = field(default_factory=list)
+    bodies: list[Node] = field(default_factory=list)
+    form: list[Node] = field(default_factory=list)
+    keys: dict[str, bool] = field(default_factory=dict)
+
+
+class ParameterLists:
+    """Puts together the parameters of operations."""
+
+    def __init__(self, context: Context, content: ContentLifter, metadata: MetadataLifter) -> None:
+        self.context = context
+        self.metadata = metadata
+        self._lifter = ParameterLifter(context, content)
+
+    def lift(self, path: str, places: list[Node], pointer: str) -> Listed:
+        """The parameters of `places`, the more general first: later ones override by place and name.
+
+        Raises:
+            Unsupported: one is broken that the operation may need.
+        """
+        listed = Listed()
+        found: dict[tuple[str, str], tuple[Json, Node]] = {}
+        fields: dict[str, Node] = {}
+        placeholders = list(dict.fromkeys(_PLACEHOLDER.findall(path.partition("?")[0])))
+        for place in places:
+            seen: set[tuple[str, str]] = set()
+            for node in self._entries(place):
+                where = node.value.get("in") if isinstance(node.value, dict) else None
+                if self.context.version is Version.V2 and where == "body":
+                    listed.bodies.append(node)
+                elif self.context.version is Version.V2 and where == "formData" and node.value.get("name"):
+                    fields[str(node.value["name"])] = node
+                else:
+                    self._add(node, found, seen, placeholders)
+        listed.form = list(fields.values())
+        for parameter, node in self._against_path(path, placeholders, found, places[-1]):
+            if self._is_argument(parameter, node, listed):
+                self.context.origins[join(pointer, "parameters", len(listed.parameters))] = node.location
+                listed.parameters.append(parameter)
+        return listed
+
+    def _entries(self, place: Node) -> list[Node]:
+        """The parameters of a place, references followed.
+
+        Raises:
+            Unsupported: a reference is broken; nobody can say whether the operation works without that parameter.
+        """
+        holder = self.context.get(place, "parameters")
+        if holder is None:
+            return []
+        entries = list(holder.elements())
+        if isinstance(holder.value, dict):  # names as keys, as under `components`
+            entries = [node for _, node in holder.entries() if isinstance(node.value, dict)]
+        return [
+            self.context.follow(entry) if reference_of(entry.value) is not None else entry
+            for entry in entries
+        ]
+
+    def _add(
+        self,
+        node: Node,
+        found: dict[tuple[str, str], tuple[Json, Node]],
+        seen: set[tuple[str, str]],
+        placeholders: list[str],
+    ) -> None:
+        if (
+            isinstance(node.value, dict)
+            and node.value.get("in") is None
+            and node.value.get("name") in placeholders
+        ):
+            self.context.notes.add(
+                "spec-repaired",
+                f"the parameter `{node.value['name']}` does not say `in`; the path names it",
+                node.location,
+            )
+            node = Node({**node.value, "in": "path"}, node.file, node.pointer + "/in")
+        try:
+            parameter = self._lifter.lift(node)
+        except Unsupported as problem:
+            if isinstance(node.value, dict) and node.value.get("required") is True:
+                raise
+            self.context.notes.unsupported(problem)
+            return
+        name = parameter["name"].lower() if parameter["in"] == "header" else parameter["name"]
+        key = parameter["in"], name
+        if key in seen:
+            self.context.notes.add(
+                "spec-repaired",
+                f"the {parameter['in']} parameter `{parameter['name']}` is listed twice; the last one counts",
+                node.location,
+                kind="parameters that are listed twice",
+            )
+        seen.add(key)
+        found[key] = parameter, node
+
+    def _against_path(
+        self,
+        path: str,
+        placeholders: list[str],
+        found: dict[tuple[str, str], tuple[Json, Node]],
+        operation: Node,
+    ) -> list[tuple[Json, Node]]:
+        """Makes path parameters and placeholders agree (OpenAPI 3.2, "Path Templating").
+
+        One parameter without a placeholder and one placeholder without a parameter are the same thing under two names.
+        """
+        declared = {name for where, name in found if where == "path"}
+        missing = [name for name in placeholders if name not in declared]
+        orphans = [name for name in declared if name not in placeholders]
+        items = dict(found)
+        if len(missing) == len(orphans) == 1:
+            parameter, node = items.pop(("path", orphans[0]))
+            items["path", missing[0]] = {**parameter, "name": missing[0]}, node
+            self._repaired(
+                f"{path} has the placeholder `{{{missing[0]}}}`, but describes `{orphans[0]}`; they are one",
+                node,
+            )
+            missing, orphans = [], []
+        for name in sorted(orphans):
+            _, node = items.pop(("path", name))
+            self._repaired(f"the path parameter `{name}` is not in the path {path}; it is left out", node)
+        for name in missing:
+            self._repaired(
+                f"the placeholder `{{{name}}}` of {path} is not described; it is read as text", operation
+            )
+            items["path", name] = _undeclared(name), operation
+        return list(items.values())
+
+    def _repaired(self, message: str, node: Node) -> None:
+        self.context.notes.add("spec-repaired", message, node.location)
+
+    def _is_argument(self, parameter: Json, node: Node, listed: Listed) -> bool:
+        """Whether a caller gives the parameter's value (OpenAPI 3.2, Parameter Object, `name`)."""
+        where, name = parameter["in"], parameter["name"]
+        if where == "header" and name.lower() in _SET_BY_OPENAPI:
+            self._ignored(
+                f"the header `{name}` is set from the description, not by callers", node, f"headers `{name}`"
+            )
+            return False
+        scheme = self.metadata.key_scheme(where, name)
+        if scheme is not None:
+            self._ignored(
+                f"the {where} parameter `{name}` is the key of the security scheme `{scheme}`, not an argument",
+                node,
+                f"parameters `{name}` that are keys of security schemes",
+            )
+            listed.keys[scheme] = listed.keys.get(scheme, False) or parameter["required"]
+            return False
+        return True
+
+    def _ignored(self, message: str, node: Node, kind: str) -> None:
+        self.context.notes.add("parameter-ignored", message, node.location, kind=kind, shown=1)
+
+
+def _undeclared(name: str) -> Json:
+    return {
+        "name": name,
+        "in": "path",
+        "required": True,
+        "description": "",
+        "deprecated": False,
+        "allowReserved": False,
+        "allowEmptyValue": False,
+        "examples": [],
+        "schema": {"type": "string"},
+        "style": "simple",
+        "explode": False,
+    }

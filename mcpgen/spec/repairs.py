@@ -1,0 +1,65 @@
+"""Repairs that need several keywords of one schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpgen.spec.keywords import number
+from mcpgen.spec.model import Json
+
+_LIMITS = (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum"))
+
+
+def limits(value: Json, result: Json) -> None:
+    """Boolean `exclusiveMinimum` and `exclusiveMaximum` of OpenAPI 3.0 and Swagger 2.0 become numbers."""
+    for exclusive, limit in _LIMITS:
+        written = value.get(exclusive)
+        if written is True or written == "true":
+            bound = number(value.get(limit))
+            result.pop(exclusive, None)
+            if isinstance(bound, (int, float)):
+                result[exclusive] = bound
+                result.pop(limit, None)
+
+
+def finish(result: Json) -> list[str]:
+    """Makes a schema usable in place; returns what had to be loosened.
+
+    - An `enum` of a list that names no list is about its items.
+    - An `enum` of which no value has the schema's `type` admits nothing; its authors mean the values (numbers without quotes in
+      YAML), so the type goes.
+    - A `const` of another type: likewise.
+    """
+    messages: list[str] = []
+    kinds = result.get("type")
+    if kinds is None:
+        return messages
+    listed = [kinds] if isinstance(kinds, str) else kinds
+    items = result.get("items")
+    if "array" in listed and "enum" in result and isinstance(items, dict) and "enum" not in items:
+        inner = [value for value in result["enum"] if value is not None]
+        if inner and not any(isinstance(value, list) for value in inner):
+            del result["enum"]
+            result["items"] = {**items, "enum": inner} if "$ref" not in items else items
+            return ["`enum` names values of the list's items; it is read as theirs"]
+    given: Any = result.get("enum") or ([result["const"]] if "const" in result else [])
+    if given and not any(_is_of(value, kind) for value in given for kind in listed):
+        del result["type"]
+        word = "enum" if "enum" in result else "const"
+        messages.append(f"no value of `{word}` is of type {' or '.join(listed)}; the type is left out")
+    return messages
+
+
+def _is_of(value: Any, kind: str) -> bool:
+    if isinstance(value, bool) or kind == "boolean":
+        return isinstance(value, bool) and kind == "boolean"
+    if kind == "integer":
+        return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    expected: dict[str, type | tuple[type, ...]] = {
+        "null": type(None),
+        "number": (int, float),
+        "string": str,
+        "array": list,
+        "object": dict,
+    }
+    return isinstance(value, expected[kind])

@@ -1,0 +1,83 @@
+"""The shape of the output: small specs and the projects that they become, byte for byte.
+
+A case is a folder with `openapi.yaml` (and `mcpgen.toml`, where it needs one) and `expected/`, the whole project without
+the run-time library, which is the same in every project and compared with its source. `vNN/openapi.yaml` is the same API
+in another version of OpenAPI and becomes the same project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+import mcpgen
+
+HERE = Path(__file__).parent
+CASES = sorted(path.parent for path in HERE.glob("*/openapi.yaml"))
+VERSIONS = sorted(path.parent for path in HERE.glob("*/v*/openapi.yaml"))
+RUNTIME = Path(mcpgen.__file__).parent / "runtime"
+Run = Callable[..., CompletedProcess[bytes]]
+Read = Callable[[Path], dict[str, bytes]]
+
+
+def generate(case: Path, output: Path, run: Run, seed: int) -> None:
+    config = ["--config", "mcpgen.toml"] if (case / "mcpgen.toml").exists() else []
+    arguments = ["generate", "openapi.yaml", *config, "--output", str(output)]
+    done = run(*arguments, cwd=case, env={"PYTHONHASHSEED": str(seed)})
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def own_part(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Without the run-time library and the lock, which holds digests of it: they would change in every case."""
+    return {name: data for name, data in files.items() if "/_runtime/" not in name and name != "mcpgen.lock"}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_project_is_as_recorded_and_the_same_in_every_run(
+    case: Path,
+    tmp_path: Path,
+    mcpgen_command: Run,
+    read_tree: Read,
+    expect_tree: Callable[[Path, dict[str, bytes]], None],
+) -> None:
+    generate(case, tmp_path / "one", mcpgen_command, seed=1)
+    generate(case, tmp_path / "elsewhere" / "two", mcpgen_command, seed=2)
+    files = read_tree(tmp_path / "one")
+    assert files == read_tree(tmp_path / "elsewhere" / "two"), "the output depends on the run"
+    generate(case, tmp_path / "one", mcpgen_command, seed=3)
+    assert files == read_tree(tmp_path / "one"), "a second run changed something"
+    expect_tree(case / "expected", own_part(files))
+
+
+@pytest.mark.parametrize("version", VERSIONS, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_another_version_of_openapi_gives_the_same_project(
+    request: pytest.FixtureRequest,
+    version: Path,
+    tmp_path: Path,
+    mcpgen_command: Run,
+    read_tree: Read,
+    expect_tree: Callable[[Path, dict[str, bytes]], None],
+) -> None:
+    if request.config.getoption("--update-golden"):
+        pytest.skip("recorded from the case itself")
+    generate(version, tmp_path / "out", mcpgen_command, seed=1)
+    expect_tree(version.parent / "expected", own_part(read_tree(tmp_path / "out")))
+
+
+def test_the_run_time_library_is_copied_byte_for_byte(
+    tmp_path: Path, mcpgen_command: Run, read_tree: Read
+) -> None:
+    generate(CASES[0], tmp_path / "out", mcpgen_command, seed=1)
+    copied = {
+        n.split("/_runtime/")[1]: data for n, data in read_tree(tmp_path / "out").items() if "/_runtime/" in n
+    }
+    assert copied == {name: data for name, data in read_tree(RUNTIME).items() if name.endswith(".py")}
+
+
+def test_every_case_is_found() -> None:
+    folders = {path for path in HERE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders == set(CASES)
+    assert CASES

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +12,7 @@ import click
 
 from mcpgen.cli.options import build_config, config_options, format_option
 from mcpgen.cli.report import Reporter, one_line
-from mcpgen.diagnostics import Collector, Refused, Severity
+from mcpgen.diagnostics import Collector, Diagnostic, Refused, Severity
 from mcpgen.emit.model import Action, ChangeSet
 
 if TYPE_CHECKING:
@@ -76,13 +78,18 @@ def generate(
     request = GenerateRequest(spec=spec, output=output, config=settings, force=force, dry_run=dry_run)
     with reporter.progress(f"Generating from {spec}") as update:
         outcome = run(request, diagnostics, update)
-    reporter.diagnostics(outcome.diagnostics)
+    reporter.diagnostics(_strictly(outcome.diagnostics) if settings.strict else outcome.diagnostics)
     if outcome.changes is not None and dry_run:
         reporter.result(_listing(outcome.changes))
     if outcome.refused or diagnostics.worst() is Severity.ERROR:
         ctx.exit(EXIT_REFUSED)
     if outcome.plan is not None and outcome.changes is not None:
         reporter.result(_summary(outcome.plan, outcome.changes, output, dry_run=dry_run))
+
+
+def _strictly(items: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """`--strict` makes an error of every warning, and shows it as one."""
+    return [replace(i, severity=Severity.ERROR) if i.severity is Severity.WARNING else i for i in items]
 
 
 def _listing(changes: ChangeSet) -> str:

@@ -81,7 +81,7 @@ def as_line(item: Diagnostic, *, colour: bool = False) -> str:
     label = f"{item.severity}[{item.code}]"
     if colour:
         label = click.style(label, fg=_COLOURS[item.severity], bold=True)
-    text = f"{item.message} {item.hint}" if item.hint else item.message
+    text = " ".join(_sentence(part) for part in (item.message, _capital(item.hint)) if part)
     return f"{_place(item.location)}: {label}: {one_line(text)}"
 
 
@@ -103,6 +103,16 @@ def as_object(item: Diagnostic) -> dict[str, Any]:
 def one_line(text: str) -> str:
     """Text from a document on one line, with nothing in it that could steer a terminal or hide."""
     return _UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), " ".join(text.split()))
+
+
+def _capital(text: str | None) -> str | None:
+    return text and text[0].upper() + text[1:]
+
+
+def _sentence(text: str) -> str:
+    """A message and its hint stand in one line, so each has to end there."""
+    text = text.strip()
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _place(location: Location | None) -> str:

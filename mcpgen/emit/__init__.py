@@ -29,11 +29,11 @@ __all__ = [
 
 _CONFLICTS = {
     "output-edited": (
-        "edited by hand and would be overwritten",
+        ("was", "were", "edited by hand and would be overwritten"),
         "Move your changes to a file that is yours, or pass --force to overwrite them.",
     ),
     "output-not-ours": (
-        "in the way",
+        ("is", "are", "in the way"),
         "Choose another folder, move them away, or pass --force to overwrite ordinary files.",
     ),
 }
@@ -90,13 +90,13 @@ def _compare(
 def _report(changes: ChangeSet, diagnostics: Collector, place: Location) -> bool:
     """Says which files are in the way, all in one diagnostic for each reason; tells whether there are any."""
     conflicts = changes.of(Action.CONFLICT)
-    for code, (what, hint) in _CONFLICTS.items():
+    for code, ((one, many, what), hint) in _CONFLICTS.items():
         found = [change for change in conflicts if change.code == code]
         if found:
             names = ", ".join(
                 str(c.path) if code == "output-edited" else f"{c.path} ({c.reason})" for c in found
             )
-            count = "1 file is" if len(found) == 1 else f"{len(found)} files are"
+            count = f"1 file {one}" if len(found) == 1 else f"{len(found)} files {many}"
             diagnostics.add(code, f"{count} {what}: {names}.", place, hint=hint)
     for change in changes.of(Action.KEPT):
         if change.code is not None:

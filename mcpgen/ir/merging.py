@@ -65,7 +65,7 @@ def _merge_into(merged: dict[str, Any], part: Schema, left: list[Any]) -> None:
 def _conflicts(merged: Mapping[str, Any], part: Schema) -> bool:
     """Whether a keyword of both has no single value that means both."""
     for key in part.keys() & merged.keys() - _ANNOTATIONS - _LARGER - _SMALLER - {"required", "enum", "type"}:
-        if key in _CHILD_MAPS or merged[key] == part[key]:
+        if key in _CHILD_MAPS or key.startswith("x-") or merged[key] == part[key]:
             continue
         if key in ("uniqueItems", "multipleOf", "dependentRequired", "items", "additionalProperties"):
             continue

@@ -27,6 +27,7 @@ class ArgumentDraft:
     pointer: str | None = None
     examples: tuple[Any, ...] = ()
     wire_name: str | None = None
+    required_in_body: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,9 @@ def prepare_tool(draft: ToolDraft, schemas: Mapping[str, Schema]) -> PreparedToo
     return PreparedTool(draft, tuple(arguments), names, shape)
 
 
-def _parameter_drafts(parameters: Sequence[Parameter], hidden: str | None, schemas: Mapping[str, Schema]) -> list[ArgumentDraft]:
+def _parameter_drafts(
+    parameters: Sequence[Parameter], hidden: str | None, schemas: Mapping[str, Schema]
+) -> list[ArgumentDraft]:
     """The parameters as arguments, without the one that the tool sets itself."""
     return [
         ArgumentDraft(
@@ -81,7 +84,9 @@ def _parameter_schema(parameter: Parameter, schemas: Mapping[str, Schema]) -> Sc
 def _body_drafts(shape: BodyShape, hidden: str | None) -> list[ArgumentDraft]:
     """The body as arguments: its fields, and the rest or the whole of it."""
     has_fields = any(field.wire is not None for field in shape.fields)
-    return [_body_draft(field, has_fields) for field in shape.fields if field.wire is None or field.wire != hidden]
+    return [
+        _body_draft(field, has_fields) for field in shape.fields if field.wire is None or field.wire != hidden
+    ]
 
 
 def _body_draft(field: BodyField, has_fields: bool) -> ArgumentDraft:
@@ -89,10 +94,19 @@ def _body_draft(field: BodyField, has_fields: bool) -> ArgumentDraft:
         wire = "additional_fields" if has_fields else "body"
         return ArgumentDraft("body", wire, field.schema, field.required, pointer="")
     pointer = "/" + field.wire.replace("~", "~0").replace("/", "~1")
-    return ArgumentDraft("body", field.wire, field.schema, field.required, pointer=pointer)
+    return ArgumentDraft(
+        "body",
+        field.wire,
+        field.schema,
+        field.required,
+        pointer=pointer,
+        required_in_body=field.required_in_body,
+    )
 
 
-def input_projection(drafts: Sequence[ArgumentDraft], names: Sequence[str], projector: Projector) -> Projected:
+def input_projection(
+    drafts: Sequence[ArgumentDraft], names: Sequence[str], projector: Projector
+) -> Projected:
     """The input schema of a tool: one closed object (MCP 2026-07-28, Tools; client rules in `projection`)."""
     whole: dict[str, Any] = {
         "type": "object",
@@ -100,6 +114,11 @@ def input_projection(drafts: Sequence[ArgumentDraft], names: Sequence[str], proj
         "required": [name for name, draft in zip(names, drafts, strict=True) if draft.required],
         "additionalProperties": False,
     }
+    together = [name for name, draft in zip(names, drafts, strict=True) if draft.required_in_body]
+    if together:
+        fields = [name for name, draft in zip(names, drafts, strict=True) if draft.where == "body"]
+        pairs = {name: [other for other in together if other != name] for name in fields}
+        whole["dependentRequired"] = {name: others for name, others in pairs.items() if others}
     return projector.project(whole)
 
 

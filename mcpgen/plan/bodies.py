@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcpgen.ir.api import Encoding, MediaType, RequestBody, Schema
-from mcpgen.ir.merging import flatten, hidden_properties, marked
+from mcpgen.ir.merging import flatten, hidden_properties
 from mcpgen.plan.media import is_binary, kind_of, preferred
 from mcpgen.plan.model import BodyWire
 
@@ -30,12 +30,16 @@ _OUTER = frozenset({"required", "not"})
 
 @dataclass(frozen=True, slots=True)
 class BodyField:
-    """One body argument before it has a name: `wire` is the field, None the whole body or the rest of it."""
+    """One body argument before it has a name: `wire` is the field, None the whole body or the rest of it.
+
+    `required_in_body` is a field that an optional body must have once there is a body.
+    """
 
     wire: str | None
     schema: Schema
     required: bool
     file: bool = False
+    required_in_body: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +59,22 @@ def shape_body(body: RequestBody, schemas: Mapping[str, Schema]) -> BodyShape:
     schema = _body_schema(media, kind)
     flat, _ = flatten(schema, schemas)
     fields, dropped = _fields(flat, kind, body, media, schemas)
+    files = {
+        f.wire: "list" if f.schema.get("type") == "array" else "one" for f in fields if f.file and f.wire
+    }
     if not fields:
+        if kind == "multipart":
+            schema, files = _whole_with_files(schema, media, schemas)
         fields = (_whole(schema, kind, body, schemas),)
-    files = {f.wire: "list" if f.schema.get("type") == "array" else "one" for f in fields if f.file and f.wire}
     wire = BodyWire(
         content_type=media.name,
         kind=kind,
         required=body.required,
-        encoding={name: _encoding(e) for name, e in media.encoding.items()} if kind in ("form", "multipart") else {},
+        encoding=(
+            {name: _encoding(e) for name, e in media.encoding.items()}
+            if kind in ("form", "multipart")
+            else {}
+        ),
         files=files,
         xml=xml_hints(schema, schemas) if kind == "xml" else None,
     )
@@ -88,14 +100,20 @@ def _fields(
                 dropped.append(key)
             else:
                 return (), ()
-    hidden = {name for name, child in flat["properties"].items() if marked(child, schemas, "readOnly")}
-    hidden |= hidden_properties(flat, schemas, "readOnly")
+    hidden = hidden_properties(flat, schemas, "readOnly")
     required = [name for name in flat.get("required", ()) if name not in hidden]
     properties = {name: child for name, child in flat["properties"].items() if name not in hidden}
     properties.update({name: {} for name in required if name not in properties})
-    if not properties or (required and not body.required):
+    # An optional JSON body can be there and empty, which separate arguments can't say; a form can't.
+    if not properties or (required and not body.required and kind in ("json", "xml")):
         return (), ()
-    fields = [_field(name, child, name in required, kind, media, schemas) for name, child in properties.items()]
+    fields = [
+        replace(
+            _field(name, child, name in required and body.required, kind, media, schemas),
+            required_in_body=name in required and not body.required,
+        )
+        for name, child in properties.items()
+    ]
     rest = _rest(flat)
     if rest is not None:
         fields.append(BodyField(None, rest, False))
@@ -126,10 +144,34 @@ def _field(
         items = flat.get("items", {})
         if _is_file(items if isinstance(items, Mapping) else {}, encoding, schemas):
             counts: dict[str, Any] = {key: flat[key] for key in ("minItems", "maxItems") if key in flat}
-            return BodyField(name, _described({"type": "array", "items": FILE_SCHEMA, **counts}, flat), required, True)
+            return BodyField(
+                name, _described({"type": "array", "items": FILE_SCHEMA, **counts}, flat), required, True
+            )
     elif _is_file(child, encoding, schemas):
         return BodyField(name, _described(FILE_SCHEMA, flat), required, True)
     return BodyField(name, child, required)
+
+
+def _whole_with_files(
+    schema: Schema, media: MediaType, schemas: Mapping[str, Schema]
+) -> tuple[Schema, dict[str, str]]:
+    """A multipart body that stays one argument: its file fields, in every alternative, are files all the same."""
+    flat, _ = flatten(schema, schemas)
+    files: dict[str, str] = {}
+    properties = dict(flat.get("properties", {}))
+    for name, child in properties.items():
+        field = _field(name, child, False, "multipart", media, schemas)
+        if field.file:
+            properties[name] = field.schema
+            files[name] = "list" if field.schema.get("type") == "array" else "one"
+    out = {**flat, "properties": properties} if properties else dict(flat)
+    for key in ("anyOf", "oneOf"):
+        if key in flat:
+            parts = [_whole_with_files(part, media, schemas) for part in flat[key]]
+            out[key] = [part for part, _ in parts]
+            for _, more in parts:
+                files.update(more)
+    return out, files
 
 
 def _described(schema: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,7 +229,9 @@ def xml_hints(schema: Schema, schemas: Mapping[str, Schema], depth: int = 0) -> 
         hints["name"] = str(schema["$ref"]).rsplit("/", 1)[-1]
     if depth > 8:
         return hints
-    properties = {name: xml_hints(child, schemas, depth + 1) for name, child in flat.get("properties", {}).items()}
+    properties = {
+        name: xml_hints(child, schemas, depth + 1) for name, child in flat.get("properties", {}).items()
+    }
     properties = {name: child for name, child in properties.items() if child}
     if properties:
         hints["properties"] = properties

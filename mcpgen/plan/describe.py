@@ -24,25 +24,49 @@ _RETURNS_LIMIT = 200
 _NOISE = re.compile(
     r"^(?:\**required scopes?\b|you must have at least one of these scopes|oauth scopes? required|scopes?:"
     r"|see (?:the )?(?:documentation|docs|more)\b|(?:for )?more (?:information|details?|info)\b.*\bsee\b|learn more\b"
-    r"|read more\b|note: this endpoint is in beta)",
+    r"|read more\b|(?:for .*)?(?:please )?refer to\b|more information can be found|note: this endpoint is in beta)",
     re.IGNORECASE,
 )
 _SEND = re.compile(
     r"\bsend an? (?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+request\b|\b(?:curl|wget) +-", re.IGNORECASE
 )
+# Descriptions of responses that say no more than "it worked".
 _EMPTY_RESPONSE = re.compile(
-    r"^(?:(?:an? |the )?(?:ok|okay|success(?:ful(?:ly)?)?|succeeded|done|created|accepted|no content|updated|deleted"
-    r"|found|default|response|valid|normal|successful (?:operation|response|request|query|call)|operation successful"
-    r"|success(?:ful)? response|request (?:was )?success(?:ful|fully processed)?|the request (?:has )?succeeded"
-    r"|200(?: ok)?|204(?: no content)?|201(?: created)?|成功|操作成功|请求成功|正常|успешно|успешный ответ|成功时)\W*)+$",
+    r"^\W*(?:ok|okay|done|default|response|result|none|default response|the response|a? ?json response)\W*$"
+    r"|success|no error|no content|expected response|request (?:has been )?(?:accepted|processed)|result of method"
+    r"|(?:^|\b(?:was|were|been|is) )(?:created|updated|deleted|removed|accepted|modified|changed|found)\b"
+    r"|^[\w ]{1,60} (?:created|updated|deleted|removed|accepted|modified|changed|started|retrieved|cancell?ed)\W*$"
+    r"|^\W*(?:the |an? )?(?:\w+ ){0,2}response(?: object)?\W*$|\breturned\W*$|\bHTTP [`']?20\d"
+    r"|^\W*20\d\b|成功|正常|业务响应|正常に|успешн|exitosa|éxito|sucesso|réussie?|erfolgreich|õnnestus",
+    re.IGNORECASE,
+)
+_RESPONSE_PREFIX = re.compile(
+    r"^(?:(?:success(?:ful)?(?: response)?|ok|200)\s*[-–:,.]\s*)?(?:(?:returns?|returned)(?: (?:a )?response of type)?\s+(?=\w))?",
+    re.IGNORECASE,
+)
+_DATA = re.compile(
+    r"\b(?:list|array|object|details?|data|containing|contains|with the|including|record|page)\b|列表|详情|数据",
+    re.IGNORECASE,
+)
+_STATUS_PREFIX = re.compile(
+    r"^(?:4\d\d\W*)?(?:not found|conflict|unprocessable(?: entity| content)?|request timeout|precondition failed|gone"
+    r"|payment required|locked)\b\W*",
+    re.IGNORECASE,
+)
+_PLAIN_FAILURE = re.compile(
+    r"^(?:the |an? |this )?(?:\w+ ){0,4}(?:was |were |is |could )?(?:not (?:be )?found|not exist|does(?: not|n't) exist"
+    r"|unable to find.*|validation (?:error|failed)s?|error(?: response)?)(?: or does not exist)?$"
+    r"|unable to find|validation error|requested resource|resource you were|request-uri|error$|not found",
     re.IGNORECASE,
 )
 _COMMON_FAILURES = frozenset({"400", "401", "403", "405", "406", "415", "429", "4XX"})
 _STATUS_WORDS = {
-    "402": "payment required", "404": "not found", "408": "timeout", "409": "conflict", "410": "gone",
-    "412": "precondition failed", "413": "too large", "422": "unprocessable", "423": "locked",
-    "424": "failed dependency", "425": "too early", "428": "precondition required", "451": "unavailable",
+    "402": "payment required", "409": "conflict", "410": "gone", "412": "precondition failed", "423": "locked",
+    "428": "precondition required",
 }  # fmt: skip
+_HEADINGS = frozenset(
+    "overview description usage notes note introduction summary details example examples request response".split()
+)
 
 
 def describe_tool(
@@ -96,7 +120,7 @@ def _ended(text: str, words: Phrases) -> str:
     """The text as a sentence. Code, brackets and quotes at the end stay as they are."""
     if not text or text[-1] in ".!?…:;。！？；：":
         return text
-    return text + words.stop if text[-1].isalnum() or text[-1] in ")]%" else text
+    return text + words.stop if text[-1].isalnum() or text[-1] in ")]}%`" else text
 
 
 def _from_names(operation: Operation, words: Phrases) -> str:
@@ -109,6 +133,8 @@ def _substance(detail: str, lead: str, limit: int) -> str:
     """The description without what the lead says already and without noise, within the limit."""
     kept: list[str] = []
     for line in detail.split("\n"):
+        if line.strip().lower().rstrip(":") in _HEADINGS:
+            continue
         pieces = [piece for piece in sentences(line) if not _NOISE.search(piece) and not _SEND.search(piece)]
         fresh = [piece for piece in pieces if not _repeats(piece, lead)]
         if fresh:
@@ -142,7 +168,9 @@ def _returns(operation: Operation, schemas: Mapping[str, Schema], known: str, wo
     if response is None:
         return ""
     text = one_line(clean_text(response.description)).rstrip(".。")
-    if text and not _EMPTY_RESPONSE.match(text) and not _repeats(text, known):
+    text = _RESPONSE_PREFIX.sub("", text)
+    empty = _EMPTY_RESPONSE.search(text) and not _DATA.search(text)
+    if text and not empty and not _repeats(text, known) and "request is successful" not in text:
         return _ended(words.returns.format(text=shorten(text, _RETURNS_LIMIT)), words)
     named = _schema_name(response, schemas)
     if named and not re.search(
@@ -175,29 +203,26 @@ def _schema_name(response: Response, schemas: Mapping[str, Schema]) -> str:
 def _failures(operation: Operation, words: Phrases) -> str:
     """The failures worth knowing before the call: those that say something about this operation."""
     found: list[str] = []
-    for response in operation.responses:
+    for response in sorted(operation.responses, key=lambda item: item.status):
         status = response.status
         if not status.startswith("4") or status in _COMMON_FAILURES:
             continue
         text = first_sentence(clean_text(response.description)).rstrip(".。")
-        known = _STATUS_WORDS.get(status, "")
-        plain = not text or text.lower().strip(" :-") in (known, f"{status} {known}") or len(text) > 120
-        found.append(
-            f"{status} {known}".strip()
-            if plain
-            else f"{status}: {text[:1].lower() + text[1:] if text[1:2].islower() else text}"
-        )
+        text = re.sub(r"^returned (?=if|when)", "", _STATUS_PREFIX.sub("", text), flags=re.IGNORECASE)
+        if text and len(text) <= 120 and not _PLAIN_FAILURE.search(text):
+            found.append(f"{status}: {text}")
+        elif status in _STATUS_WORDS:
+            found.append(f"{status} {_STATUS_WORDS[status]}")
     listed = words.separator.join(found)
     return _ended(words.fails.format(text=shorten(listed, _FAILURES_LIMIT)), words) if found else ""
 
 
 def title_for(operation: Operation, tool_name: str) -> str:
-    """A title for people: the summary when it is short, else the words of the operationId or of the tool's name."""
+    """A title for people: the summary when it is short, else the words of the tool's name."""
     summary = one_line(clean_text(operation.summary)).rstrip(".。")
     if summary and len(summary) <= TITLE_LIMIT:
         return summary
-    words = " ".join(split_words(operation.operation_id or "")) or tool_name.replace("_", " ").strip()
-    words = words if len(words) <= TITLE_LIMIT else tool_name.replace("_", " ").strip()
+    words = tool_name.replace("_", " ").strip()
     return words[:1].upper() + words[1:] or tool_name
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from mcpgen.ir.api import Operation
 from mcpgen.plan.evidence import Claim, claims_of, contradicted, first_words, irreversible, only_dry_runs
-from mcpgen.plan.verbs import Verb, name_verbs, text_verbs
-from mcpgen.plan.words import SOFT_RELATIONS, STATES, Act
+from mcpgen.plan.verbs import id_verbs, text_verbs
+from mcpgen.plan.words import SOFT_RELATIONS, STATES, Act, Verb
 
 
 class Effect(StrEnum):
@@ -55,7 +55,7 @@ def infer_action(operation: Operation, value: str) -> EffectDecision:
 
     A value without a known verb gets the more dangerous of "write" and what the whole operation does.
     """
-    verbs = name_verbs(value)
+    verbs = id_verbs(value)
     words = value.lower().replace("-", "_").split("_")
     if not verbs and (words[0] in STATES or words[-1] in STATES):
         verbs = (Verb(value, Act.READ),)

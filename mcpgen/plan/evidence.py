@@ -10,8 +10,8 @@ from mcpgen.ir.api import Operation
 from mcpgen.plan.identifiers import split_words
 from mcpgen.plan.senses import object_words, sense
 from mcpgen.plan.toolsets import is_prefix, static_segments
-from mcpgen.plan.verbs import Verb, id_verbs, name_verbs, text_verbs
-from mcpgen.plan.words import ECHOES, READ_NOUNS, WEAK, Act
+from mcpgen.plan.verbs import id_verbs, name_verbs, text_verbs
+from mcpgen.plan.words import ECHOES, READ_NOUNS, WEAK, Act, Verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,11 @@ def claims_of(operation: Operation) -> list[Claim]:
 
 def _with_description(found: list[Claim], described: list[Claim]) -> list[Claim]:
     """Adds what the first sentence of the description says beyond the summary: a removal, or "create or update"."""
-    if not described or not described[0].verbs[0].leading or not described[0].clear:
+    if not described or not described[0].verbs[0].leading:
         return found
     claim = described[0]
+    if not claim.clear and len(claim.verbs) == 1:
+        return found
     if {Act.DESTROY, Act.ROTATE, Act.PAYOUT}.intersection(claim.acts):
         return [*found, claim]
     own = found[0].verbs[0].word

@@ -93,8 +93,9 @@ def _tool_ladder(request: NameRequest) -> tuple[str, ...]:
 def _tool_name(words: Sequence[str], source: str) -> str:
     if len("_".join(words)) > TOOL_LIMIT:
         words = [word for word in words if word not in _FILLERS] or words
-    name = legal_start(cut(words, TOOL_LIMIT - 5, source), "call")
-    return f"call_{name}" if keyword.iskeyword(name) else name
+    name = cut(words, TOOL_LIMIT, source)
+    unfit = name[:1].isdigit() or keyword.iskeyword(name)
+    return f"call_{cut(words, TOOL_LIMIT - 5, source)}" if unfit else name
 
 
 def _fit(name: str, limit: int) -> str:

@@ -49,9 +49,12 @@ def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> P
     context = PlanContext(api, auth, base_url, inputs, outputs, texts, diagnostics)
     tools, skipped = _plan_all(prepared, context)
     if not tools:
-        raise diagnostics.refuse("spec-no-paths", "no operation of the document can become a tool", api.origin)
+        raise diagnostics.refuse(
+            "spec-no-paths", "no operation of the document can become a tool", api.origin
+        )
     return PackagePlan(
-        distribution=options.distribution or (package.replace("_", "-") if options.package else distribution_name(title)),
+        distribution=options.distribution
+        or (package.replace("_", "-") if options.package else distribution_name(title)),
         package=package,
         env_prefix=prefix,
         title=SpecText(shorten(title, 120)),
@@ -66,7 +69,9 @@ def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> P
     )
 
 
-def _plan_all(prepared: Sequence[PreparedTool], context: PlanContext) -> tuple[dict[str, ToolPlan], list[SkippedPlan]]:
+def _plan_all(
+    prepared: Sequence[PreparedTool], context: PlanContext
+) -> tuple[dict[str, ToolPlan], list[SkippedPlan]]:
     """All tools that can be planned, by name; an operation that can't be is named and left out alone."""
     tools: dict[str, ToolPlan] = {}
     skipped: list[SkippedPlan] = []
@@ -76,11 +81,15 @@ def _plan_all(prepared: Sequence[PreparedTool], context: PlanContext) -> tuple[d
             tools[draft.name] = plan_tool(tool, context)
         except Unsupported as problem:
             context.diagnostics.add_unsupported(problem)
-            skipped.append(SkippedPlan(draft.operation.method, draft.operation.path, problem.code, problem.message))
+            skipped.append(
+                SkippedPlan(draft.operation.method, draft.operation.path, problem.code, problem.message)
+            )
     return tools, skipped
 
 
-def _toolsets(prepared: Sequence[PreparedTool], tools: Mapping[str, ToolPlan], api: Api) -> tuple[ToolsetPlan, ...]:
+def _toolsets(
+    prepared: Sequence[PreparedTool], tools: Mapping[str, ToolPlan], api: Api
+) -> tuple[ToolsetPlan, ...]:
     """The toolsets by module name, the tools of each by name."""
     descriptions = {tag.name: tag.description or tag.summary for tag in api.tags}
     groups: dict[tuple[str, str], list[ToolPlan]] = {}

@@ -30,12 +30,12 @@ def module_name(text: str) -> str:
     )
 
 
-def module_names(labels: Iterable[str]) -> dict[str, str]:
-    """Module names for a set of labels, unique ignoring case, independent of their order.
+def module_names(labels: Iterable[str], reserved: Sequence[str] = ()) -> dict[str, str]:
+    """Module names for a set of labels, unique ignoring case, independent of their order, none of them reserved.
 
     Labels that clash all get a hash of their own text, unless one of them is spelt exactly like the module.
     """
-    return resolve({label: _module_ladder(label) for label in labels})
+    return resolve({label: _module_ladder(label) for label in labels}, reserved)
 
 
 def _module_ladder(label: str) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ def _module_ladder(label: str) -> tuple[str, ...]:
 def _project_words(title: str) -> tuple[str, ...]:
     words = split_words(title)
     kept = [word for word in words if word not in _TITLE_NOISE]
-    return tuple(kept or [word for word in words if word != "mcp"] or ("api",))
+    return tuple(kept or [word for word in words if word not in ("mcp", "the")] or ("api",))
 
 
 def distribution_name(title: str) -> str:
@@ -58,7 +58,9 @@ def distribution_name(title: str) -> str:
 
 def package_name(title_or_distribution: str) -> str:
     """The import name: `orders_mcp`. The ending keeps it apart from the standard library and dependencies."""
-    name = legal_start(cut(_project_words(title_or_distribution), _PROJECT_LIMIT, title_or_distribution), "n")
+    name = legal_start(
+        cut(_project_words(title_or_distribution), _PROJECT_LIMIT, title_or_distribution), "api"
+    )
     return f"{name}_mcp"
 
 

@@ -18,11 +18,13 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 from mcpgen.ir.api import Schema
 from mcpgen.ir.merging import flatten, hidden_properties, marked
 from mcpgen.ir.references import components_of, referenced
+from mcpgen.plan.published import distinct, shallow, stub, types, without_type_list
 from mcpgen.plan.text import clean_text, shorten
 
 _COPIED = (
@@ -84,6 +86,10 @@ class Projector:
         self.schemas = schemas
         self.direction = direction
         self.budget = budget
+        # Tools of one API share most of their schemas; what is said of a part is worked out once.
+        self._text = lru_cache(maxsize=None)(_published_text)
+        self._flat_components: dict[str, tuple[dict[str, Any], frozenset[str]]] = {}
+        self._hidden_components: dict[str, bool] = {}
 
     def project(self, schema: Schema) -> Projected:
         """The schema, ready to publish; references that remain lead into its own `$defs`."""
@@ -114,28 +120,54 @@ class Projector:
         name = referenced(schema)
         if name is not None and slot.depth and (name in slot.opened or name in run.shared):
             return self._reference(name, run, annotated=schema)
-        flat, opened = flatten(schema, self.schemas, slot.opened)
+        flat, opened = self._flatten(schema, name, slot.opened)
         if run.spent > run.budget or slot.depth > _DEPTH:
-            run.simplified = run.simplified or bool(_stub(flat) != flat)
-            return _stub(flat)
+            run.simplified = run.simplified or bool(stub(flat) != flat)
+            return stub(flat)
         out = self._own_keywords(flat, slot.depth)
-        self._children(flat, out, opened, slot.depth, run, schema)
-        out = _without_type_list(out)
-        run.spent += len(json.dumps(_shallow(out), ensure_ascii=False, default=str))
+        self._children(flat, out, opened, slot.depth, run)
+        out = without_type_list(out)
+        run.spent += len(json.dumps(shallow(out), ensure_ascii=False, default=str))
         return out
+
+    def _flatten(
+        self, schema: Schema, name: str | None, opened: frozenset[str]
+    ) -> tuple[Mapping[str, Any], frozenset[str]]:
+        """`flatten`, remembered for plain references and left out where there is nothing to do."""
+        if name is None and "allOf" not in schema:
+            return schema, opened
+        if name is None or len(schema) > 1:
+            return flatten(schema, self.schemas, opened)
+        if name not in self._flat_components:
+            self._flat_components[name] = flatten(schema, self.schemas)
+        flat, inner = self._flat_components[name]
+        return (flat, opened | inner) if not inner & opened else flatten(schema, self.schemas, opened)
+
+    def _hidden(self, child: Any) -> bool:
+        """Whether a property does not travel in this direction."""
+        if isinstance(child, bool):
+            return False
+        name = referenced(child)
+        if name is None or len(child) > 1:
+            return marked(child, self.schemas, self.direction.value)
+        if name not in self._hidden_components:
+            self._hidden_components[name] = marked(child, self.schemas, self.direction.value)
+        return self._hidden_components[name]
 
     def _reference(self, name: str, run: _Run, annotated: Schema) -> dict[str, Any]:
         if self.direction is Direction.RESPONSE:
             run.simplified = True
-            return _stub(flatten(self.schemas.get(name, {}), self.schemas)[0])
+            return stub(flatten(self.schemas.get(name, {}), self.schemas)[0])
         if name not in run.names:
             key = name if name.isidentifier() and name.isascii() else f"schema{len(run.names)}"
             run.names[name] = key if key not in run.defs else f"{key}_{len(run.names)}"
             run.defs[run.names[name]] = {}
-            run.queue.append(_Slot(run.defs, run.names[name], self.schemas.get(name, {}), frozenset({name}), 1))
+            run.queue.append(
+                _Slot(run.defs, run.names[name], self.schemas.get(name, {}), frozenset({name}), 1)
+            )
         out: dict[str, Any] = {"$ref": f"#/$defs/{run.names[name]}"}
         if "description" in annotated:
-            out["description"] = shorten(clean_text(str(annotated["description"])), _TEXTS[1])
+            out["description"] = self._text(str(annotated["description"]), _TEXTS[1])
         return out
 
     # -- one level -----------------------------------------------------------------------------
@@ -145,13 +177,15 @@ class Projector:
         if "type" in flat:
             out["type"] = flat["type"]
         if self.direction is Direction.REQUEST:
-            text = clean_text(str(flat.get("description") or flat.get("title") or ""))
+            text = self._text(
+                str(flat.get("description") or flat.get("title") or ""), _TEXTS[min(depth, len(_TEXTS) - 1)]
+            )
             if text:
-                out["description"] = shorten(text, _TEXTS[min(depth, len(_TEXTS) - 1)])
+                out["description"] = text
             if "default" in flat:
                 out["default"] = flat["default"]
         if flat.get("enum"):
-            out["enum"] = _distinct(flat["enum"])
+            out["enum"] = distinct(flat["enum"])
         if isinstance(flat.get("format"), str):
             out["format"] = flat["format"]
         out.update({key: flat[key] for key in _COPIED if key in flat})
@@ -161,7 +195,7 @@ class Projector:
         return out
 
     def _children(
-        self, flat: Mapping[str, Any], out: dict[str, Any], opened: frozenset[str], depth: int, run: _Run, raw: Schema
+        self, flat: Mapping[str, Any], out: dict[str, Any], opened: frozenset[str], depth: int, run: _Run
     ) -> None:
         def put(container: Any, key: Any, child: Any) -> None:
             run.queue.append(_Slot(container, key, child, opened, depth + 1))
@@ -177,13 +211,13 @@ class Projector:
                 out[target] = [None] * len(flat[key])
                 for index, child in enumerate(flat[key]):
                     put(out[target], index, child)
-        if "array" in _types(out) and "items" not in out:
+        if "array" in types(out) and "items" not in out:
             out["items"] = {}
 
-    def _object_members(self, flat: Mapping[str, Any], out: dict[str, Any], put: Callable[[Any, Any, Any], None]) -> None:
-        hidden = {
-            name for name, child in flat.get("properties", {}).items() if marked(child, self.schemas, self.direction.value)
-        }
+    def _object_members(
+        self, flat: Mapping[str, Any], out: dict[str, Any], put: Callable[[Any, Any, Any], None]
+    ) -> None:
+        hidden = {name for name, child in flat.get("properties", {}).items() if self._hidden(child)}
         for part in (*flat.get("anyOf", ()), *flat.get("oneOf", ()), *flat.get("allOf", ())):
             hidden |= hidden_properties(part, self.schemas, self.direction.value)
         for key in _MAPS:
@@ -199,7 +233,9 @@ class Projector:
         for key in _OPEN:
             self._open_keyword(key, flat.get(key), out, put)
 
-    def _open_keyword(self, key: str, value: Any, out: dict[str, Any], put: Callable[[Any, Any, Any], None]) -> None:
+    def _open_keyword(
+        self, key: str, value: Any, out: dict[str, Any], put: Callable[[Any, Any, Any], None]
+    ) -> None:
         """What else may be there. Answers may always hold more: an API that adds a field breaks nobody."""
         if value is None or (self.direction is Direction.RESPONSE and value in (False, {"not": {}})):
             return
@@ -213,64 +249,8 @@ class Projector:
             put(out, key, value)
 
 
-def _stub(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """The loosest schema that still tells the kind of value."""
-    kinds = _types(flat)
-    out: dict[str, Any] = {}
-    if len(kinds) == 1:
-        out["type"] = next(iter(kinds))
-    elif kinds:
-        out["type"] = sorted(kinds)
-    elif "properties" in flat and not {"anyOf", "oneOf"} & flat.keys():
-        out["type"] = "object"
-    if "array" in kinds:
-        out["items"] = {}
-    if "enum" in flat and len(flat["enum"]) <= 20:
-        out["enum"] = list(flat["enum"])
-    return out
-
-
-def _without_type_list(out: dict[str, Any]) -> dict[str, Any]:
-    """`type: [X, null]` as `anyOf`, since several clients read only one word under `type`."""
-    kinds = out.get("type")
-    if not isinstance(kinds, list):
-        return out
-    if len(kinds) == 1:
-        return {**out, "type": kinds[0]}
-    if "null" not in kinds or {"anyOf", "if", "not"} & out.keys():
-        return out
-    rest = [kind for kind in kinds if kind != "null"]
-    outer: dict[str, Any] = {key: out[key] for key in ("description", "default") if key in out}
-    inner = {key: value for key, value in out.items() if key not in outer}
-    inner["type"] = rest[0] if len(rest) == 1 else rest
-    if "enum" in inner:
-        inner["enum"] = [value for value in inner["enum"] if value is not None]
-    if "const" in inner and inner["const"] is None:
-        return {**outer, "type": "null"}
-    if "enum" in inner and not inner["enum"]:
-        return {**outer, "type": "null"}
-    return {**outer, "anyOf": [inner, {"type": "null"}]}
-
-
-def _types(schema: Mapping[str, Any]) -> set[str]:
-    kind = schema.get("type", [])
-    return {kind} if isinstance(kind, str) else set(kind)
-
-
-def _distinct(values: list[Any]) -> list[Any]:
-    """Without repetitions; 1 and true are different values in JSON."""
-    seen: dict[str, Any] = {}
-    for value in values:
-        seen.setdefault(json.dumps(value, sort_keys=True, default=str), value)
-    return list(seen.values())
-
-
-def _shallow(out: Mapping[str, Any]) -> dict[str, Any]:
-    """What one level costs by itself."""
-    return {
-        key: list(value) if isinstance(value, Mapping) else None if isinstance(value, list) and None in value else value
-        for key, value in out.items()
-    }
+def _published_text(text: str, limit: int) -> str:
+    return shorten(clean_text(text), limit)
 
 
 def _repeated(schema: Schema, schemas: Mapping[str, Schema]) -> frozenset[str]:

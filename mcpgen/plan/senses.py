@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from mcpgen.ir.api import Operation
 from mcpgen.plan.identifiers import split_words
 from mcpgen.plan.toolsets import static_segments
-from mcpgen.plan.verbs import Verb
 from mcpgen.plan.words import (
     ACCOUNTS,
     CONTENT,
@@ -21,6 +20,7 @@ from mcpgen.plan.words import (
     VERBS,
     WHOLES,
     Act,
+    Verb,
 )
 
 # Nouns of removal that are as often things: a circuit termination, an address deletion list.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from mcpgen.ir.api import Operation
 from mcpgen.plan.identifiers import singular, split_words
-from mcpgen.plan.toolsets import is_prefix
+from mcpgen.plan.toolsets import is_prefix, static_segments
 
 
 class SiblingKind(StrEnum):
@@ -43,12 +43,17 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class ToolRef:
-    """What the index needs to know of a tool: `arguments` maps argument names to "is required"."""
+    """What the index needs to know of a tool.
+
+    `arguments` maps argument names to "is required". `renamed` maps the wire names of path parameters to argument
+    names where they differ.
+    """
 
     name: str
     operation: Operation
     reads: bool
     arguments: Mapping[str, bool]
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 _SEARCH_ARGUMENTS = (
@@ -89,6 +94,7 @@ class SiblingIndex:
         ]
         ranked = sorted(usable, key=lambda ref: (_search_argument(ref) is None, ref.name))
         wanted = _last_parameter(tool.operation.path)
+        wanted = tool.renamed.get(wanted, wanted)
         return [
             Sibling(ref.name, SiblingKind.FIND, wanted, _search_argument(ref), tuple(sorted(_needs(ref))))
             for ref in ranked[:1]
@@ -96,11 +102,7 @@ class SiblingIndex:
 
     def _others(self, tool: ToolRef, place: tuple[str, ...]) -> list[Sibling]:
         operation = tool.operation
-        noun = (
-            singular(split_words(place[-1])[-1])
-            if place and place[-1] != "{}" and split_words(place[-1])
-            else ""
-        )
+        noun = _last_noun(operation.path)
         found: list[Sibling] = []
         if operation.method == "GET" and place and place[-1] != "{}":
             for word in sorted(_FINDERS - {"list"}):
@@ -127,15 +129,21 @@ def not_found_hint(operation: Operation, siblings: Sequence[Sibling]) -> dict[st
         return None
     arguments = {name: "the same value as in this call" for name in finder.shared}
     if finder.search:
-        arguments[finder.search] = f"what is known about the {_noun(operation, finder.what)}"
+        arguments[finder.search] = f"what is known about the {_noun(operation)}"
     text = f"Call {finder.name} to look {finder.what} up, then call this tool again with the value found."
     return {"tool": finder.name, "arguments": arguments, "text": text}
 
 
-def _noun(operation: Operation, parameter: str) -> str:
-    """What the placeholder identifies: the segment before it, in the singular."""
-    before = re.search(rf"([^/{{}}]+)/\{{{re.escape(parameter)}\}}", operation.path)
-    words = split_words(before.group(1)) if before else ()
+def _noun(operation: Operation) -> str:
+    """What the last placeholder identifies: the segment before it, in the singular."""
+    before = re.findall(r"([^/{}]+)/\{[^{}]*\}", operation.path)
+    words = split_words(before[-1]) if before else ()
+    return " ".join((*words[:-1], singular(words[-1]))) if words else "item"
+
+
+def _last_noun(path: str) -> str:
+    static = static_segments(path)
+    words = split_words(static[-1]) if static else ()
     return " ".join((*words[:-1], singular(words[-1]))) if words else "item"
 
 

@@ -8,7 +8,9 @@ from typing import Any, Literal
 
 from mcpgen.ir.api import SCHEMA_PREFIX, Operation, ParameterIn, Schema
 from mcpgen.plan.effects import EffectDecision, infer_action
-from mcpgen.plan.identifiers import split_words
+from mcpgen.plan.evidence import claims_of
+from mcpgen.plan.identifiers import singular, split_words
+from mcpgen.plan.toolsets import static_segments
 from mcpgen.plan.verbs import name_verbs
 from mcpgen.plan.words import STATES
 
@@ -19,6 +21,8 @@ _NAMES = frozenset(
 )
 _WEAK_NAMES = frozenset("type mode method event task 类型".split())
 """Names that mostly hold kinds of things: here every value must be a verb."""
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"})
+_HTTP = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"})
 _BODIES = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 _MAX_VALUES = 24
 
@@ -43,6 +47,8 @@ def action_argument(operation: Operation, schemas: Mapping[str, Schema]) -> Acti
         operation: any operation.
         schemas: `Api.schemas`, to follow references.
     """
+    if operation.method.upper() in _SAFE and any(claim.reads for claim in claims_of(operation)):
+        return None  # an argument of a search that is called "action" filters
     found = [
         item
         for item in _candidates(operation, schemas)
@@ -53,7 +59,8 @@ def action_argument(operation: Operation, schemas: Mapping[str, Schema]) -> Acti
 
 def _candidates(operation: Operation, schemas: Mapping[str, Schema]) -> Iterator[ActionArgument]:
     for item in operation.parameters:
-        if item.where is ParameterIn.QUERY:
+        # What GET is given is a filter, unless nothing works without it (`?action=delete`).
+        if item.where is ParameterIn.QUERY and (item.required or operation.method.upper() not in _SAFE):
             yield from _candidate(operation, "query", item.name, item.schema, item.required, schemas)
     for media in operation.body.media if operation.body else ():
         if media.bare not in _BODIES and not media.bare.endswith("+json"):
@@ -75,10 +82,10 @@ def _candidate(
     schemas: Mapping[str, Schema],
 ) -> Iterator[ActionArgument]:
     folded = name.replace("_", "").replace("-", "").lower()
-    if folded not in _NAMES and split_words(name)[-1:] not in (("action",), ("operation",), ("command",)):
+    if folded not in _NAMES and not _names_action(name, operation.path):
         return
     values = _values(_followed(schema, schemas), schemas)
-    if not 2 <= len(values) <= _MAX_VALUES:
+    if not 2 <= len(values) <= _MAX_VALUES or all(value.upper() in _HTTP for value in values):
         return
     verbs = sum(_is_action(value) for value in values)
     if verbs < (len(values) if folded in _WEAK_NAMES else max(2, (2 * len(values) + 2) // 3)):
@@ -86,6 +93,15 @@ def _candidate(
     yield ActionArgument(
         where, name, tuple((value, infer_action(operation, value)) for value in values), required
     )
+
+
+def _names_action(name: str, path: str) -> bool:
+    """Whether an argument is the action on what the path is about: `order_action` of `/orders/{id}`."""
+    words = split_words(name)
+    if words[-1:] not in (("action",), ("operation",), ("command",)) or len(words) < 2:
+        return False
+    nouns = {singular(word) for part in static_segments(path) for word in split_words(part)}
+    return all(singular(word) in nouns for word in words[:-1])
 
 
 def _is_action(value: str) -> bool:

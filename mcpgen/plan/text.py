@@ -22,11 +22,13 @@ _BLOCK = re.compile(
 _ITEM = re.compile(r"<(?:li|dt)\b[^<>]*>", re.IGNORECASE)
 _CELL = re.compile(r"</(?:td|th)\s*>\s*(?=<t[dh])", re.IGNORECASE)
 _TAG = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*|/)?>", re.IGNORECASE)
-_DROPPED = re.compile(r"<(script|style|svg)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
-_CODE_TAG = re.compile(r"<(code|tt|kbd|samp)\b[^<>]*>(.*?)</\1\s*>", re.IGNORECASE | re.DOTALL)
-_IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])")
+_DROPPED = re.compile(
+    r"<(script|style|svg)\b(?:(?!<\1\b).)*?</\1\s*>|<!--(?:(?!<!--).)*?-->", re.IGNORECASE | re.DOTALL
+)
+_CODE_TAG = re.compile(r"<(code|tt|kbd|samp)\b[^<>]*>((?:(?!<\1\b).)*?)</\1\s*>", re.IGNORECASE | re.DOTALL)
+_IMAGE = re.compile(r"!\[[^\[\]\n]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])")
 _LINK = re.compile(
-    r"(?<!\\)\[([^\[\]\n]+)\](?:\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)|\[[^\[\]\n]*\])"
+    r"(?<!\\)\[((?:[^\[\]\n]|\n(?!\s*\n))+)\](?:\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)|\[[^\[\]\n]*\])"
 )
 _REFERENCE = re.compile(r"^ {0,3}\[[^\[\]\n]+\]:\s*\S+[^\n]*$", re.MULTILINE)
 _AUTOLINK = re.compile(r"<(https?://[^<>\s]+|[\w.+-]+@[\w-]+\.[\w.-]+)>")
@@ -34,6 +36,10 @@ _HEADING = re.compile(r"^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
 _RULE = re.compile(r"^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|=+)$", re.MULTILINE)
 _QUOTE = re.compile(r"^ {0,3}> ?(?:\[!\w+\]\s*)?", re.MULTILINE)
 _BULLET = re.compile(r"^(\s*)[*+-]\s+(?:\[[ xX]\]\s+)?", re.MULTILINE)
+# A line end inside a sentence: before a small letter, or after a long line that does not announce a list.
+_WRAPPED = re.compile(
+    r"(?<![\n: ])[ ]?\n[ \t]*(?=[a-z(\u0430-\u044f])|(?<=[^\n]{60}[^\n:. ])[ ]?\n[ \t]*(?=[^\s|#>*+-])"
+)
 _STRONG = re.compile(r"(?<![\w*\\])(\*\*\*|\*\*)(?=\S)(.+?)(?<=[^\s\\])\1(?!\w)", re.DOTALL)
 _STRONG_LINE = re.compile(r"(?<![\w_\\])(___|__)(?=[^\s_])([^_\n]+?(?:_[^_\n]+)*?)(?<=[^\s_\\])\1(?![\w_])")
 _EMPHASIS = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*\\])\*(?![\w*])")
@@ -43,8 +49,15 @@ _TABLE_RULE = re.compile(r"^\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?\s*)?\|?\
 _TABLE_ROW = re.compile(r"^\s*\|(.+)\|\s*$", re.MULTILINE)
 _ADMONITION = re.compile(r"^ {0,3}:::+\s*(?:\w+[^\n]*)?$|^ {0,3}!!!\s*\w+[^\n]*$", re.MULTILINE)
 _CODE = re.compile(
-    r"(`{3,}|~{3,})[^\n`]*\n(.*?)(?:\n[ \t]*\1[`~]*|\Z)|(?<!\\)(`+)(?!`)(.+?)(?<!`)\3(?!`)", re.DOTALL
+    r"(?<![`~])(`{3,}+|~{3,}+)[^\n`]*\n(.*?)(?:\n[ \t]*\1[`~]*|\Z)|(?<![\\`])(`++)(.+?)(?<!`)\3(?!`)",
+    re.DOTALL,
 )
+
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+# Code is taken out before markup is read, and put back after. The marks are private use characters, which
+# `visible` has removed from the text.
+_OPEN, _CLOSE = "\ue000", "\ue001"
+_STASHED = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 
 # Characters that a reader does not see: format controls (bidirectional marks, zero width, tags: general category
 # Cf), other controls, private use, variation selectors. A model does see them.
@@ -84,27 +97,31 @@ def clean_text(source: str) -> str:
     text = _CODE_TAG.sub(
         lambda match: f"`{html.unescape(match.group(2)).strip()}`" if match.group(2).strip() else "", text
     )
-    pieces: list[str] = []
-    place = 0
-    for match in _CODE.finditer(text):
-        pieces.append(_plain(text[place : match.start()]))
-        pieces.append(f"\n{match.group(2)}\n" if match.group(1) else f"`{match.group(4)}`")
-        place = match.end()
-    pieces.append(_plain(text[place:]))
-    return _tidy("".join(pieces))
+    code: list[str] = []
+
+    def stash(match: re.Match[str]) -> str:
+        fenced = match.group(1) is not None
+        code.append(match.group(2) if fenced else f"`{match.group(4)}`")
+        mark = f"{_OPEN}{len(code) - 1}{_CLOSE}"
+        return f"\n\n{mark}\n\n" if fenced else mark
+
+    plain = _plain(_CODE.sub(stash, text))
+    return _tidy(_STASHED.sub(lambda match: code[int(match.group(1))], plain))
 
 
 def _plain(text: str) -> str:
-    """The text between pieces of code, without its markup."""
-    text = _ITEM.sub("\n- ", _BLOCK.sub("\n", _CELL.sub(": ", text)))
+    """The text without its markup; code is stashed away."""
+    text = _ITEM.sub("\n- ", _BLOCK.sub("\n\n", _CELL.sub(": ", text)))
     text = _TAG.sub("", text)
     text = _AUTOLINK.sub(r"\1", _REFERENCE.sub("", _IMAGE.sub("", text)))
     text = _LINK.sub(r"\1", text)
     text = _ADMONITION.sub("", _TABLE_RULE.sub("", text))
-    text = _TABLE_ROW.sub(lambda match: " | ".join(cell.strip() for cell in match.group(1).split("|")), text)
-    text = _HEADING.sub(r"\1", _RULE.sub("", text))
+    text = _TABLE_ROW.sub(
+        lambda match: " | ".join(cell.strip() for cell in match.group(1).split("|")) + "\n", text
+    )
+    text = _HEADING.sub(r"\n\1\n", _RULE.sub("", text))
     text = _QUOTE.sub("", text)
-    text = _BULLET.sub(r"\1- ", text)
+    text = _WRAPPED.sub(" ", _BULLET.sub(r"\1- ", text))
     text = _STRONG.sub(r"\2", text)
     # `__init__` is a name, `__Note__` and `__two words__` are bold.
     text = _STRONG_LINE.sub(
@@ -117,7 +134,7 @@ def _plain(text: str) -> str:
 
 def _entities(text: str) -> str:
     """Character references as characters; one that names an invisible character is dropped."""
-    return visible(html.unescape(text)) if "&" in text else text
+    return _ENTITY.sub(lambda match: visible(html.unescape(match.group())), text)
 
 
 def _tidy(text: str) -> str:

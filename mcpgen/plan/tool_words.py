@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mcpgen.plan.identifiers import singular, split_words
 from mcpgen.plan.toolsets import is_prefix
-from mcpgen.plan.words import NOUNISH, is_verb
+from mcpgen.plan.words import MODIFIERS, NOUNISH, is_verb
 
 Words = tuple[str, ...]
 
@@ -54,7 +54,8 @@ def tool_candidates(request: NameRequest) -> tuple[Words, ...]:
     verb = () if own and is_verb(base[0]) else (method if own else _PUT_PATCH.get(method, method),)
     rest = base if own else base[1:]
     with_method = (*base, method) if not verb else (*verb, *rest)
-    extra = _extra_words(base, request.path)
+    extra = _extra_words(base, "/".join(_meaningful(request.path)))
+    full = _extra_words(base, request.path)
     placeholders = tuple(word for part in _placeholders(request.path) for word in split_words(part))
     by = ("by", *placeholders) if placeholders else ()
     return (
@@ -62,7 +63,8 @@ def tool_candidates(request: NameRequest) -> tuple[Words, ...]:
         with_method,
         (*base, *extra),
         (*with_method, *extra),
-        (*with_method, *extra, *by),
+        (*with_method, *full),
+        (*with_method, *full, *by),
     )
 
 
@@ -73,9 +75,11 @@ def _own_words(request: NameRequest) -> Words:
     """The words of the operationId, without what frameworks put there from method and path; maybe none."""
     text = _without_route(request.operation_id or "", request.method, request.path)
     groups = [split_words(group) for group in _GROUP.split(text)]
+    if groups and _echoes_route(tuple(word for group in groups for word in group), request):
+        return ()
     groups = [words for group in groups if (words := tuple(word for word in group if word not in _NOISE))]
     words = _joined(groups)
-    if not words or _echoes_route(words, request):
+    if not words:
         return ()
     if len(words) > 1 and is_prefix(words[-1]) and words[-1] in split_words(request.path):
         words = words[:-1]
@@ -87,14 +91,18 @@ def _own_words(request: NameRequest) -> Words:
 def _echoes_route(words: Words, request: NameRequest) -> bool:
     """Whether an id is only method and path again (`get_api_v1_users__id_`, `GetTokensToken`).
 
-    An id that equals a path without placeholders and prefixes is not: `getUsers` is how a person writes too.
+    `getUsers` for `GET /users` does not: that is how a person writes too.
     """
     method = request.method.lower()
     full = [word for part in re.split(r"[/:#?&]", request.path) for word in split_words(part)]
     short = [word for part in _meaningful(request.path) for word in split_words(part)]
-    routes = {tuple(full), tuple(short)} if "{" in request.path else {tuple(full)} - {tuple(short)}
-    plain = tuple(word for word in words if word != method or words.count(method) > 1)
-    return plain in routes or words in routes
+    named = words[:1] == (method,) and method not in ("get", "delete")
+    routes = {tuple(full), tuple(short)} if named or "{" in request.path else {tuple(full)} - {tuple(short)}
+    spelt = {"".join(route) for route in routes}
+    own = "".join(words)
+    return bool(own) and (
+        own in spelt or own.removeprefix(method) in spelt or own.removesuffix(method) in spelt
+    )
 
 
 def _without_route(text: str, method: str, path: str) -> str:
@@ -140,19 +148,34 @@ def _from_path(request: NameRequest) -> Words:
     parts = _meaningful(request.path)
     if not parts:
         return (request.method.lower(), "root")
-    last = split_words(parts[-1]) if "{" not in parts[-1] else ()
-    if last and is_verb(last[0]) and (len(last) > 1 or request.method != "GET" or last[0] not in NOUNISH):
-        if len(last) > 1 and (last[0] not in NOUNISH or last[0] in _CALL_VERBS):
-            return last
-        if len(last) == 1 and len(parts) > 1:
-            return (last[0], *_nouns("/".join(parts[:-1]), singular_last="{" in parts[-2]))
-        if len(last) == 1:
-            return last
+    called = _called(parts, request.method)
+    if called:
+        return called
     item = "{" in parts[-1]
     return (
         _path_verb(request.method, parts[-1]),
         *_nouns("/".join(parts), singular_last=item or request.method == "POST"),
     )
+
+
+def _called(parts: Sequence[str], method: str) -> Words:
+    """The words of a path that names a procedure: `/send_group_msg`, `/orders/{id}/cancel`; else none."""
+    words = split_words(parts[-1]) if "{" not in parts[-1] else ()
+    verbs = [
+        w
+        for w in words
+        if is_verb(w) and w not in _METHODS - {"get"} and (w not in NOUNISH or w in _CALL_VERBS)
+    ]
+    if len(words) > 1 and verbs and (verbs[0] == words[0] or method == "POST"):
+        bare = all(is_verb(word) or word in MODIFIERS for word in words)
+        return (
+            *words,
+            *(_nouns("/".join(parts[:-1]), singular_last=False) if bare and len(parts) > 1 else ()),
+        )
+    if len(words) == 1 and is_verb(words[0]) and words[0] not in _METHODS and (verbs or method == "POST"):
+        before = parts[:-1]
+        return (words[0], *(_nouns("/".join(before), singular_last="{" in before[-1]) if before else ()))
+    return ()
 
 
 def _path_verb(method: str, last: str) -> str:

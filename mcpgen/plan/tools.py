@@ -23,7 +23,7 @@ from mcpgen.plan.responses import Success, output_schema, success_of
 from mcpgen.plan.servers import own_servers
 from mcpgen.plan.texts import ToolTexts
 
-INPUT_BUDGET = 24_000
+INPUT_BUDGET = 12_000
 OUTPUT_BUDGET = 3_000
 """Bytes of schema before a projection starts to loosen what is farthest from the root."""
 

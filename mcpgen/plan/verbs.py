@@ -4,40 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mcpgen.plan.identifiers import split_words
-from mcpgen.plan.words import MODIFIERS, NOUNISH, NOUNS, VERBS, Act, lemma
-from mcpgen.plan.words_foreign import (
-    IDEOGRAM_ENDINGS,
-    IDEOGRAM_MODIFIERS,
-    IDEOGRAM_NOUNS,
-    IDEOGRAM_PARTICIPLES,
-    IDEOGRAM_PREPOSITIONS,
-    IDEOGRAM_SOFT,
-    IDEOGRAMS,
-    stem_act,
-)
+from mcpgen.plan.ideograms import ideogram_verbs, is_ideographic
+from mcpgen.plan.words import MODIFIERS, NOUNISH, NOUNS, VERBS, Act, Verb, lemma
+from mcpgen.plan.words_foreign import stem_act
 
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """A verb as it was found: the word, what it does, the words after it, whether it stands where a verb must."""
-
-    word: str
-    act: Act
-    after: tuple[str, ...] = ()
-    leading: bool = True
-
-    @property
-    def clear(self) -> bool:
-        """Whether the word can hardly be anything but a verb."""
-        return self.word not in NOUNISH
-
-
-_Hit = tuple[int, str, Act]
 _TOKEN = re.compile(r"[^\W\d_][\w'’]*|[,/&|+]", re.UNICODE)
-_IDEOGRAPHIC = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # Two words that are one verb. The left side is a regular expression over lower-case text.
 _PHRASES = [
     (re.compile(pattern), word)
@@ -79,8 +52,8 @@ def text_verbs(text: str) -> tuple[Verb, ...]:
 
     More than one only when they are coordinated ("create, update or delete").
     """
-    if len(_IDEOGRAPHIC.findall(text)) * 3 >= len(text.strip()) or _IDEOGRAPHIC.match(text.strip()):
-        return _ideogram_verbs(text)
+    if is_ideographic(text):
+        return ideogram_verbs(text)
     lower = text.lower().replace("_", " ").replace("-", "-")
     for pattern, word in _PHRASES:
         lower = pattern.sub(word, lower)
@@ -157,7 +130,14 @@ def _foreign_verbs(tokens: Sequence[str]) -> tuple[Verb, ...]:
     places = [0, len(words) - 1, *(i for i, word in enumerate(words) if not word.isascii())] if words else []
     for place in places:
         if (act := stem_act(words[place])) is not None:
-            return (Verb(words[place], act, tuple(words[place + 1 : place + 10]), leading=place == 0),)
+            return (
+                Verb(
+                    words[place],
+                    act,
+                    tuple(words[place + 1 : place + 10]),
+                    leading=place in (0, len(words) - 1),
+                ),
+            )
     return ()
 
 
@@ -170,83 +150,9 @@ def _noun_verbs(tokens: Sequence[str]) -> tuple[Verb, ...]:
     cut = next(
         (i for i, word in enumerate(words) if word in ("with", "by", "for", "of", "from", "in")), len(words)
     )
-    if cut > 1 and words[cut - 1] in VERBS:
+    if cut > 1 and words[cut - 1] in VERBS and words[cut - 2] not in ("a", "an", "the", "your", "its"):
         return (Verb(words[cut - 1], VERBS[words[cut - 1]], tuple(words[: cut - 1]), leading=False),)
     return ()
-
-
-def _ideogram_verbs(text: str) -> tuple[Verb, ...]:
-    plain = re.sub(r"^[\W_]+", "", re.split(r"[。；;\n]", text.strip())[0])
-    for ending in IDEOGRAM_ENDINGS:
-        plain = plain.removesuffix(ending)
-    for modifier in IDEOGRAM_MODIFIERS:
-        if plain.startswith(modifier) and not any(plain.startswith(word) for word in IDEOGRAMS):
-            plain = plain.removeprefix(modifier)
-    hits = _ideogram_hits(plain)
-    if not hits:
-        return ()
-    chosen = _ideogram_heads(plain, hits)
-    soft = any(mark in plain for mark in IDEOGRAM_SOFT)
-    return tuple(
-        Verb(
-            word,
-            Act.TOGGLE if soft and act is Act.DESTROY and word in "取消撤销解除移除删除" else act,
-            (plain,),
-            leading=place == 0 or plain.endswith(word) or plain.startswith(IDEOGRAM_PREPOSITIONS),
-        )
-        for place, word, act in chosen
-    )
-
-
-def _ideogram_hits(text: str) -> list[_Hit]:
-    hits: list[_Hit] = []
-    place = 0
-    while place < len(text):
-        if re.match(r"通过(?=[/、或和]|申请|审批|请求|审核|好友)", text[place:]):
-            hits.append((place, "通过", Act.UPDATE))
-            place += 2
-            continue
-        word = next(
-            (text[place : place + n] for n in (7, 6, 5, 4, 3, 2, 1) if text[place : place + n] in IDEOGRAMS),
-            "",
-        )
-        agent = re.match("者|人|时间|日期|方式|次数|人数", text[place + len(word) :])
-        if word and not agent and not (place and text[place - 1] in IDEOGRAM_PARTICIPLES):
-            hits.append((place, word, IDEOGRAMS[word]))
-        place += len(word) or 1
-    return hits
-
-
-def _ideogram_heads(text: str, hits: list[_Hit]) -> list[_Hit]:
-    first, last = hits[0], hits[-1]
-    ends = text.endswith(last[1])
-    if ends and last[2] is Act.READ and (first[0] > 0 or first[1] in IDEOGRAM_NOUNS):
-        return [last]
-    if first[0] == 0 and not text.startswith(IDEOGRAM_PREPOSITIONS):
-        heads = [first]
-        for hit in hits[1:]:
-            gap = text[heads[-1][0] + len(heads[-1][1]) : hit[0]]
-            if gap in ("/", "、", "或", "和", "及", "与", "并", ",", "，", "或者", "・"):
-                heads.append(hit)
-        return _forwarded(heads, hits)
-    if text.startswith(IDEOGRAM_PREPOSITIONS):
-        # The verb follows the noun of the prepositional phrase: 根据 ID 查询...
-        after = [hit for hit in hits if re.search(r"[A-Za-z0-9\s名号码称键件数值间型态]$", text[: hit[0]])]
-        return after[:1] or ([last] if ends and len(hits) > 1 and first[1] in IDEOGRAM_NOUNS else hits)
-    return [last] if ends else hits
-
-
-def _forwarded(heads: list[_Hit], hits: list[_Hit]) -> list[_Hit]:
-    """合并转发 ("forward merged") sends; it merges nothing."""
-    if (
-        heads == hits[:1]
-        and hits[0][1] == "合并"
-        and len(hits) > 1
-        and hits[1][0] == 2
-        and hits[1][2] is Act.SEND
-    ):
-        return [hits[1]]
-    return heads
 
 
 def id_verbs(text: str) -> tuple[Verb, ...]:
@@ -260,8 +166,8 @@ def name_verbs(text: str) -> tuple[Verb, ...]:
     The first word, else the first word of the last group (`Orders_cancelById`), else the last word
     (`orders_list`), else the first clear verb in the middle (`genai_create_test_case`).
     """
-    if _IDEOGRAPHIC.search(text):
-        return _ideogram_verbs(text)
+    if is_ideographic(text, anywhere=True):
+        return ideogram_verbs(text)
     lower = text
     words = [word for word in split_words(lower) if word not in MODIFIERS]
     if not words:

@@ -7,6 +7,7 @@ stands in one list only. A sense that depends on the object ("stop a job", "rest
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -69,9 +70,9 @@ ENGLISH: dict[Act, frozenset[str]] = {
         reinstate unresolve quarantine isolate unquarantine deprecate undeprecate unpublish"""),
     Act.START: _words("""
         run trigger execute launch invoke deploy redeploy build train play perform process test retry replay rerun
-        exec backup export handle operate manage start work proxy cast solve  discover scan load connect"""),
+        exec backup export handle operate manage start work proxy cast solve  discover load connect"""),
     Act.RENEW: _words("""
-        sync synchronize synchronise refresh reload rescan reindex recalculate recompute rebuild restart reboot
+        scan sync synchronize synchronise refresh reload rescan reindex recalculate recompute rebuild restart reboot
         analyze analyse increment decrement toggle bump resync reprocess rebalance optimize optimise index shuffle
         heal repair warm rerender remediate balance"""),
     Act.DESTROY: _words("""
@@ -205,3 +206,18 @@ _ENDINGS = (
     ("ing", "e"),
     ("ling", "l"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb as it was found: the word, what it does, the words after it, whether it stands where a verb must."""
+
+    word: str
+    act: Act
+    after: tuple[str, ...] = ()
+    leading: bool = True
+
+    @property
+    def clear(self) -> bool:
+        """Whether the word can hardly be anything but a verb."""
+        return self.word not in NOUNISH

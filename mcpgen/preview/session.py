@@ -22,7 +22,8 @@ class Called:
     """One tool call and what came of it.
 
     `outcome` is the structured result (the result contract); `questions` are those that the server asked the user
-    first. `protocol_error` is set when the server refused the request itself, for example an unknown tool.
+    first. `protocol_error` is set when there is no outcome: the server refused the request itself, for example an
+    unknown tool, or the client refused the result.
     """
 
     name: str
@@ -80,6 +81,9 @@ class Session:
             result = await self._client.call_tool(name, dict(arguments))
         except MCPError as error:
             return Called(name, arguments, {}, tuple(self.user.questions), error.error.message)
+        except RuntimeError as error:  # the client's own check: the result breaks the tool's output schema
+            message = str(error).partition("\n")[0]
+            return Called(name, arguments, {}, tuple(self.user.questions), message)
         outcome = result.structured_content
         found = outcome if isinstance(outcome, Mapping) else {}
         return Called(name, arguments, found, tuple(self.user.questions))

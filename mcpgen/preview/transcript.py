@@ -59,7 +59,10 @@ def call_lines(called: Called, exchanges: Iterable[Exchange], *, whole: bool = F
     """One call: the arguments, every request and its answer, and the result. `whole` cuts nothing."""
     yield Line(f"> {called.name} {json.dumps(called.arguments, ensure_ascii=False)}", Style.CALL)
     for question in called.questions:
-        yield from _wrapped(f"asks the user: {question}", "  ? ", Style.HINT)
+        first, *others = question.splitlines() or [""]
+        yield from _wrapped(first, "  ? asks the user: ", Style.HINT)
+        for line in filter(str.strip, others):
+            yield from _wrapped(line, "      ", Style.HINT)
     sent = list(exchanges)
     for exchange in sent:
         yield from _exchange_lines(exchange, whole=whole)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-from http import HTTPStatus
 from typing import Any
+
+import httpx2
 
 from .catalog import Operation
 from .client import Answer
@@ -62,20 +63,13 @@ def failure_of(answer: Answer, operation: Operation, redactor: Redactor) -> Fail
         return Failure(Category.INTERNAL, message, status=status)
     category = category_of(status, operation)
     words = redactor.text(_bounded(_safe(_words(answer, operation.tool))))
-    reason = answer.reason or _phrase(status)
+    reason = httpx2.codes.get_reason_phrase(status)  # the usual one: the API's own can be anything
     message = (
         f"The API answered {status}" + (f" {reason}" if reason else "") + (f": {words}" if words else ".")
     )
     retryable = category in (Category.VALIDATION, Category.TRANSIENT)
     wait = retry_after(answer.headers) if category is Category.TRANSIENT else None
     return Failure(category, message, retryable, status, wait)
-
-
-def _phrase(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return ""
 
 
 def _words(answer: Answer, tool: str) -> str:

@@ -6,12 +6,15 @@ tool; an `Operation` is made when its tool is first called.
 
 from __future__ import annotations
 
-import json
+import gc
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from typing import Any
+
+from pydantic_core import from_json
 
 SCHEMA_VERSION = 1
 IDEMPOTENT_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"})
@@ -171,7 +174,8 @@ class Catalog:
             CatalogError: it is missing, broken or of another version.
         """
         try:
-            content = json.loads(files(package).joinpath("catalog.json").read_bytes())
+            with _collector_paused():
+                content = from_json(files(package).joinpath("catalog.json").read_bytes())
         except (OSError, ValueError) as error:
             raise CatalogError(f"catalog.json of {package} can't be read: {error}") from error
         return cls(package, content)
@@ -214,6 +218,18 @@ class Catalog:
         if tool not in self._views:
             self._views[tool] = _operation(tool, self._operations[tool], self.tool_by_name[tool])
         return self._views[tool]
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """A big catalogue is a million new objects and no garbage: looking for some takes longer than reading it."""
+    active = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if active:
+            gc.enable()
 
 
 def _operation(name: str, entry: Mapping[str, Any], tool: Mapping[str, Any]) -> Operation:

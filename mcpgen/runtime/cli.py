@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import ipaddress
 import logging
 import os
@@ -46,6 +47,7 @@ def main(package: str, argv: Sequence[str] | None = None) -> int:
         for line in str(error).splitlines():
             print(f"{package}: {line}", file=sys.stderr)
         return 2
+    gc.freeze()  # the catalogue and the libraries stay: no collection has to walk through them again
     _log_to_stderr(app)
     log.info("%d tools are registered", len(app.registered))
     server = server_for(app)

@@ -38,16 +38,8 @@ class PreparedRequest:
 
     method: str
     url: str
-    headers: list[tuple[str, str]] = field(default_factory=list)
+    headers: httpx2.Headers = field(default_factory=lambda: httpx2.Headers(encoding="utf-8"))
     content: bytes | None = None
-
-    def header(self, name: str) -> str | None:
-        return next((value for key, value in self.headers if key.lower() == name.lower()), None)
-
-    def set_header(self, name: str, value: str) -> None:
-        """Replaces all headers of this name."""
-        self.headers = [(key, old) for key, old in self.headers if key.lower() != name.lower()]
-        self.headers.append((name, value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +47,6 @@ class Answer:
     """What came back. `cut` tells that the body went on, but a limit of time or size was reached."""
 
     status: int
-    reason: str
     headers: httpx2.Headers
     content: bytes
     url: str
@@ -128,8 +119,9 @@ class ApiClient:
             httpx2.InvalidURL, httpx2.HTTPError: the request or the answer can't be handled at all.
         """
         client = self._open()
-        headers = [(name.encode("ascii"), value.encode("utf-8")) for name, value in request.headers]
-        outgoing = client.build_request(request.method, request.url, headers=headers, content=request.content)
+        outgoing = client.build_request(
+            request.method, request.url, headers=request.headers, content=request.content
+        )
         outgoing.method = request.method  # httpx writes methods in capitals; RFC 9110 has them case-sensitive
         try:
             response = await client.send(outgoing, stream=True)
@@ -145,7 +137,7 @@ class ApiClient:
         except (httpx2.NetworkError, httpx2.RemoteProtocolError) as error:
             raise Unreachable("closed the connection without an answer", sent=True) from error
         url = str(outgoing.url)
-        return Answer(response.status_code, response.reason_phrase, response.headers, content, url, cut)
+        return Answer(response.status_code, response.headers, content, url, cut)
 
     async def _read(self, response: httpx2.Response) -> tuple[bytes, bool]:
         """The body, decoded; an endless stream is cut, and so is what exceeds the download limit."""

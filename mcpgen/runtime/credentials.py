@@ -61,8 +61,7 @@ class Credentials:
             }
             self._values[name] = {kind: value for kind, value in values.items() if value}
             for kind, value in self._values[name].items():
-                if kind not in ("username", "client_id"):
-                    redactor.add(value)
+                redactor.add(value, secret=kind not in ("username", "client_id"))
             if scheme["type"] == "oauth2" and self._by_client(name):
                 own = self._values[name]
                 self._sources[name] = TokenSource(

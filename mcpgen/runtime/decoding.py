@@ -86,6 +86,9 @@ def _bytes(content: bytes, media_type: str, tool: str) -> Decoded:
 def _stream(answer: Answer) -> Decoded:
     text = answer.content.decode("utf-8", "replace")
     items = _events(text) if answer.media_type == "text/event-stream" else _lines(text, answer.cut)
+    if not items and text.strip():
+        note = "The answer is declared as an event stream but has no events: it is given as text."
+        return Decoded(text, (note,), suspect=True)
     notes = (f"The stream went on; the first {len(items)} items are given.",) if answer.cut else ()
     return Decoded(items, notes)
 

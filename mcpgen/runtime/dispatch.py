@@ -92,7 +92,8 @@ class Dispatcher:
         python = {argument.name: argument.python for argument in call.operation.arguments}
         result = await function(call, **{python[name]: value for name, value in call.arguments.items()})
         after = self.app.hooks.after_result
-        return result if after is None else await after(call, result)
+        replaced = None if after is None else await after(call, result)
+        return result if replaced is None else replaced
 
     def _function(self, operation: Operation) -> ToolFunction:
         if operation.tool not in self._functions:

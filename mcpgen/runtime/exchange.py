@@ -104,8 +104,9 @@ def _redirected(request: PreparedRequest, answer: Answer) -> PreparedRequest | N
         return None
     if read:
         return replace(request, url=target)
-    kept = [(k, v) for k, v in request.headers if k.lower() not in ("content-type", "content-length")]
-    return PreparedRequest("GET", target, kept)
+    following = PreparedRequest("GET", target, request.headers.copy())
+    following.headers.pop("content-type", None)
+    return following
 
 
 def _origin(url: str) -> tuple[str, str, int | None]:

@@ -14,8 +14,11 @@ from .failures import invalid
 from .paths import simple
 from .query import content_text
 
-IGNORED = frozenset({"accept", "content-type", "authorization"})
-"""OpenAPI 3.2, Parameter Object: header parameters of these names are ignored."""
+IGNORED = frozenset(
+    {"accept", "content-type", "authorization"}  # OpenAPI 3.2, Parameter Object
+    | {"host", "content-length", "transfer-encoding", "connection", "upgrade"}  # the connection's own
+)
+"""Header parameters that are never sent: they would change where a request goes or how it is read."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _NOT_IN_COOKIE = re.compile(r"[\x00-\x20\x7f;]")
 

@@ -23,9 +23,9 @@ class BeforeRequest(Protocol):
 
 
 class AfterResult(Protocol):
-    """`async def after_result(call, result)`: sees every result; returns it, or another one in its place."""
+    """`async def after_result(call, result)`: sees every result; may return another one in its place."""
 
-    def __call__(self, call: Call, result: Result[Any], /) -> Awaitable[Result[Any]]: ...
+    def __call__(self, call: Call, result: Result[Any], /) -> Awaitable[Result[Any] | None]: ...
 
 
 @dataclass(frozen=True, slots=True)

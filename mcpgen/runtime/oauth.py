@@ -73,15 +73,17 @@ class TokenSource:
         return token, time.monotonic() + max(lifetime - _EARLY, lifetime / 2)
 
     async def _post(self, form: dict[str, str], *, in_header: bool) -> Answer:
-        headers = [("Accept", "application/json"), ("Content-Type", "application/x-www-form-urlencoded")]
+        request = PreparedRequest("POST", self._url)
+        request.headers["Accept"] = "application/json"
+        request.headers["Content-Type"] = "application/x-www-form-urlencoded"
         if in_header:
             pair = f"{quote(self._id, safe='')}:{quote(self._secret, safe='')}"
             encoded = base64.b64encode(pair.encode()).decode("ascii")
             self._redactor.add(encoded)
-            headers.append(("Authorization", f"Basic {encoded}"))
+            request.headers["Authorization"] = f"Basic {encoded}"
         else:
             form = {**form, "client_id": self._id, "client_secret": self._secret}
-        request = PreparedRequest("POST", self._url, headers, urlencode(form).encode("ascii"))
+        request.content = urlencode(form).encode("ascii")
         try:
             return await self._client.fetch(request)
         except Unreachable as error:

@@ -15,39 +15,57 @@ _ANYWHERE = 8
 
 
 class Redactor:
-    """Knows the secret values of this process and masks them in text and JSON values."""
+    """Knows the credentials of this process and masks them in text and JSON values.
+
+    Names that identify rather than prove (a user, a client) are masked in messages only: in an API's data they
+    are often ordinary words.
+    """
 
     def __init__(self) -> None:
-        self._secrets: set[str] = set()
-        self._pattern: re.Pattern[str] | None = None
+        self._secrets = _Words()
+        self._all = _Words()
 
-    def add(self, secret: str) -> None:
-        """Learns a secret, in its plain and its percent-encoded form."""
-        forms = {secret, quote(secret, safe="")} - self._secrets
-        forms = {form for form in forms if len(form) >= _SHORTEST}
-        if forms:
-            self._secrets |= forms
-            self._pattern = re.compile(
-                "|".join(map(_expression, sorted(self._secrets, key=len, reverse=True)))
-            )
+    def add(self, credential: str, *, secret: bool = True) -> None:
+        """Learns a credential, in its plain and its percent-encoded form."""
+        for known in (self._all, self._secrets) if secret else (self._all,):
+            known.add(credential, quote(credential, safe=""))
 
     def text(self, text: str) -> str:
-        return text if self._pattern is None else self._pattern.sub(MASK, text)
-
-    def found_in(self, text: str) -> bool:
-        return self._pattern is not None and self._pattern.search(text) is not None
+        """A message, a log line or a question to the user with all credentials masked."""
+        return self._all.mask(text)
 
     def value(self, value: Any) -> Any:
-        """A JSON value with secrets masked in all its texts and keys."""
-        if self._pattern is None:
+        """An API's JSON value with secrets masked in all its texts and keys."""
+        if not self._secrets:
             return value
         if isinstance(value, str):
-            return self.text(value)
+            return self._secrets.mask(value)
         if isinstance(value, list):
             return [self.value(item) for item in value]
         if isinstance(value, dict):
-            return {self.text(key): self.value(item) for key, item in value.items()}
+            return {self._secrets.mask(key): self.value(item) for key, item in value.items()}
         return value
+
+
+class _Words:
+    """A set of words and the pattern that finds any of them."""
+
+    def __init__(self) -> None:
+        self._words: set[str] = set()
+        self._pattern: re.Pattern[str] | None = None
+
+    def __bool__(self) -> bool:
+        return self._pattern is not None
+
+    def add(self, *words: str) -> None:
+        new = {word for word in words if len(word) >= _SHORTEST} - self._words
+        if new:
+            self._words |= new
+            longest_first = sorted(self._words, key=len, reverse=True)
+            self._pattern = re.compile("|".join(map(_expression, longest_first)))
+
+    def mask(self, text: str) -> str:
+        return text if self._pattern is None else self._pattern.sub(MASK, text)
 
 
 def _expression(secret: str) -> str:

@@ -50,11 +50,11 @@ def build_request(
         url += "?" + "&".join(parts)
     if len(url) > _LONGEST_URL:
         raise invalid("The arguments are too long: they make an address that no server takes.")
-    request = PreparedRequest(operation.method, url, [("Accept", operation.accept)])
+    request = PreparedRequest(operation.method, url)
+    request.headers["Accept"] = operation.accept
     content = body_value(operation, values)
     if content is not UNSET and operation.body is not None:
-        request.content, content_type = encode_body(operation.body, content)
-        request.headers.append(("Content-Type", content_type))
+        request.content, request.headers["Content-Type"] = encode_body(operation.body, content)
     _headers(request, operation, values, credential)
     return request
 
@@ -88,17 +88,19 @@ def _headers(request: PreparedRequest, operation: Operation, values: Values, cre
     for name, value in _given(values.header).items():
         text = header_value(_parameter(operation, "header", name, "simple"), value)
         if text is not None and name.lower() not in IGNORED:
-            request.set_header(name, text)
+            request.headers[name] = text
     cookies: dict[str, list[str]] = {}
     for name, value in _given(values.cookie).items():
         for key, text in cookie_pairs(_parameter(operation, "cookie", name, "form"), value):
             cookies.setdefault(key, []).append(f"{key}={text}")
     for name, value in credential.cookies:
         cookies[name] = [cookie_pair(name, value)]
+    if "cookie" in request.headers:  # a header parameter of that name
+        cookies[""] = [request.headers["cookie"]]
     if cookies:  # one header for all of them: RFC 6265, 5.4
-        request.set_header("Cookie", "; ".join(pair for pairs in cookies.values() for pair in pairs))
+        request.headers["Cookie"] = "; ".join(pair for pairs in cookies.values() for pair in pairs)
     for name, value in credential.headers:
-        request.set_header(name, value)
+        request.headers[name] = value
 
 
 def body_value(operation: Operation, values: Values) -> Any:

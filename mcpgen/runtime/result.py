@@ -33,7 +33,7 @@ class Attachment:
         return mt.EmbeddedResource(resource=resource)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: with them `Result[Order](...)` fails on Python 3.11
 class Result(Generic[T]):
     """The outcome of a call. `T` is the type that the API promises for `data`; `model(T)` reads it.
 

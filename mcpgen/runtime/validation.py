@@ -7,11 +7,12 @@ be long or secret.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from .catalog import Operation
-from .checking import validator
+from .checking import argument_errors
 from .schemas import SchemaReader
 from .values import compact_json, kind_of
 
@@ -25,7 +26,7 @@ def complaints(operation: Operation, arguments: dict[str, Any]) -> list[str]:
     """What is wrong with the arguments, one text for each bad field; empty when they keep the schema."""
     reader = SchemaReader(operation.input_schema)
     errors = sorted(
-        validator(operation.input_schema).iter_errors(arguments),
+        argument_errors(operation.input_schema, arguments),
         key=lambda e: [str(p) for p in e.absolute_path],
     )
     found = [text for error in errors for text in _told(error, reader)]
@@ -79,8 +80,9 @@ def _required(error: ValidationError, reader: SchemaReader) -> Iterable[str]:
 def _unknown_names(error: ValidationError, reader: SchemaReader) -> Iterable[str]:
     known = reader.property_names(error.schema)
     given: Any = error.instance
+    patterns = error.schema.get("patternProperties", {}) if isinstance(error.schema, dict) else {}
     for name in given:
-        if name not in known:
+        if name not in known and not any(re.search(pattern, name) for pattern in patterns):
             close = close_names(name, [k for k in known if k not in given] or known)
             kind = "field" if error.absolute_path else "argument"
             meant = f" (did you mean {' or '.join(f'`{c}`' for c in close)}?)" if close else ""

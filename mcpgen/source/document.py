@@ -26,15 +26,21 @@ class Document:
     """One file, URL or standard input, parsed.
 
     `name` is how diagnostics call it and the key in the tree; `path` is set for files, `url` for what came over
-    the network; `digest` is the SHA-256 of the bytes. `value` is shared and must never be changed.
+    the network; `digest` is the SHA-256 of the bytes, `size` their number. `value` is shared and must never be changed.
     """
 
     name: str
     value: Any
     positions: Positions
     digest: str
+    size: int
     path: Path | None = None
     url: str | None = None
+
+    @property
+    def uri(self) -> str:
+        """The base URI that references start from; empty for standard input (RFC 3986, section 5.1.3)."""
+        return self.url or (self.path.as_uri() if self.path is not None else "")
 
 
 class Node(NamedTuple):

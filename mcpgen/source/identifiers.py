@@ -33,7 +33,7 @@ class Identifiers:
         if not any(word in data for word in (b"$self", b"$id", b"nchor", "$".encode("utf-16-le"))):
             return
         self._known.add(document.name)
-        base = document.url or (document.path.as_uri() if document.path else "")
+        base = document.uri
         if isinstance(document.value, dict) and isinstance(document.value.get("$self"), str):
             base = urldefrag(urljoin(base, document.value["$self"])).url
             self._resources.setdefault(base, (document.name, ""))

@@ -10,8 +10,8 @@ from mcpgen.source.problem import SourceProblem
 MAX_DEPTH = 200
 """Mappings and lists inside each other. Real documents stay below 60; later stages walk recursively."""
 
-MAX_NODES = 10_000_000
-"""Values in one document, aliases counted as often as they are used."""
+MAX_NODES = 2_000_000
+"""Values in one document that uses aliases, each counted as often as it is used. Others are bounded by their bytes."""
 
 
 def too_deep(position: Position | None = None) -> SourceProblem:

@@ -52,10 +52,8 @@ def _from_stdin(tree: SourceTree, name: str, data: bytes, options: SourceOptions
     """References from standard input are relative to the working folder, and stay below it."""
     if len(data) > options.max_bytes:
         raise SourceProblem("source-limit", f"is larger than {options.max_bytes:,} bytes")
-    tree.allow(
-        LocalAccess(Path.cwd(), with_parent=False, extra=options.allow_outside),
-        private_addresses=options.allow_remote,
-    )
+    access = LocalAccess(Path.cwd(), with_parent=False, extra=options.allow_outside)
+    tree.allow(access, private_addresses=False)
     tree.add(name, data)
 
 

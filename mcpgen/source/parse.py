@@ -44,7 +44,11 @@ def parse(data: bytes, *, prefer_yaml: bool = False) -> Parsed:
         if json_problem.code != "source-syntax":
             raise
         try:  # JSON with comments, trailing commas or unquoted keys is often readable as YAML
-            return _yaml(text)
+            parsed = _yaml(text)
+            parsed.notes.append(
+                (json_problem.position, f"the document {json_problem.message}; it is read as YAML")
+            )
+            return parsed
         except SourceProblem as yaml_problem:
             raise (
                 yaml_problem if prefer_yaml or yaml_problem.code != "source-syntax" else json_problem

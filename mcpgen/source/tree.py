@@ -34,7 +34,6 @@ class SourceTree:
         self._diagnostics = diagnostics
         self._documents: dict[str, Document] = {}
         self._by_address: dict[str, str] = {}
-        self._by_content: dict[tuple[str, str], str] = {}
         self._failures: dict[str, Unsupported] = {}
         self._identifiers = Identifiers()
         self._bytes_left = options.max_bytes
@@ -58,6 +57,14 @@ class SourceTree:
     def document(self, name: str) -> Document:
         return self._documents[name]
 
+    def open(self, uri: str) -> Document:
+        """The document at a URI, under the rules for references.
+
+        Raises:
+            Unsupported: it is forbidden or cannot be read.
+        """
+        return self._load(uri, self.root)
+
     @property
     def bytes_left(self) -> int:
         return self._bytes_left
@@ -70,27 +77,25 @@ class SourceTree:
     def add(self, name: str, data: bytes, *, path: Path | None = None, url: str | None = None) -> Document:
         """Parses a document and takes it into the tree.
 
-        A copy of a document in the same folder is the same document: descriptions are published under a second name,
-        and their parts refer to the first.
+        A copy of the root in its own folder is the root: descriptions are published under a second name, and their parts
+        refer to the first.
 
         Raises:
             SourceProblem: it cannot be parsed.
         """
         digest = hashlib.sha256(data).hexdigest()
-        folder = str(path.parent) if path is not None else (url or "")
-        same = self._by_content.get((digest, folder))
-        if same is not None:
-            self._by_address[url or str(path)] = same
-            return self._documents[same]
+        root = self._documents.get(self._root_name)
+        if root is not None and path is not None and root.digest == digest and _same_folder(root.path, path):
+            self._by_address[str(path)] = root.name
+            return root
         parsed = parse(data, prefer_yaml=name.lower().endswith((".yaml", ".yml")))
-        document = Document(name, parsed.value, parsed.positions, digest, path, url)
+        document = Document(name, parsed.value, parsed.positions, digest, len(data), path, url)
         for position, sentence in parsed.notes:
             line, column = position or (None, None)
             self._diagnostics.add("spec-repaired", sentence, Location(name, "", line, column))
         self._bytes_left -= len(data)
         self._documents[name] = document
         self._by_address[url or str(path)] = name
-        self._by_content[digest, folder] = name
         self._identifiers.add(document, data)
         return document
 
@@ -154,7 +159,7 @@ class SourceTree:
             if node is not None:
                 return node
         where = "" if file == self._root_name else f" in {file}"
-        raise self._broken(reference, None, f"there is nothing at `#{fragment}`{where}")
+        raise Unsupported("reference-broken", f"the reference `{reference}` leads nowhere{where}")
 
     def _walk(self, file: str, start: str, pointer: str, hops: int) -> Node | None:
         """Follows a pointer from `start`, through references that lie on the way."""
@@ -261,6 +266,10 @@ class SourceTree:
         return os.path.normpath(
             os.path.join(os.path.dirname(self._root_name), os.path.relpath(path, root.parent))
         )
+
+
+def _same_folder(first: Path | None, second: Path) -> bool:
+    return first is not None and first.parent == second.parent
 
 
 def _at(file: str, start: str) -> Place:

@@ -8,11 +8,8 @@ stay what they are.
 
 from __future__ import annotations
 
-import math
-import re
 from array import array
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import yaml
@@ -21,50 +18,10 @@ from yaml import events
 from mcpgen.source.document import Position
 from mcpgen.source.limits import MAX_DEPTH, MAX_NODES, too_deep, too_many
 from mcpgen.source.problem import SourceProblem
+from mcpgen.source.yaml_scalars import KNOWN_TAGS, PLAIN_TAGS, YamlPositions, entry_index, plain
 
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
-_WORDS: dict[str, Any] = {
-    **dict.fromkeys(("true", "True", "TRUE"), True),
-    **dict.fromkeys(("false", "False", "FALSE"), False),
-    **dict.fromkeys(("null", "Null", "NULL", "~", ""), None),
-}
-_TAG = "tag:yaml.org,2002:"
-_PLAIN_TAGS = frozenset(_TAG + name for name in ("int", "float", "bool", "null"))
-_KNOWN_TAGS = (
-    _PLAIN_TAGS
-    | {"!"}
-    | {_TAG + name for name in ("str", "binary", "timestamp", "map", "seq", "omap", "set", "merge", "value")}
-)
 _TEXT_PER_NODE = 64  # so many characters of repeated text weigh as much as one repeated value
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-@dataclass(slots=True)
-class YamlPositions:
-    """Where things are written: for each container, the line and column of each entry, in order."""
-
-    root: Any = None
-    marks: dict[int, array[int]] = field(default_factory=dict)
-
-    def find(self, keys: Sequence[str]) -> Position | None:
-        value, place = self.root, (1, 1)
-        for key in keys:
-            marks = self.marks.get(id(value))
-            if marks is None:
-                break
-            index = _index(value, key)
-            if index is None:
-                break
-            place = (marks[2 * index] + 1, marks[2 * index + 1] + 1)
-            value = value[key] if isinstance(value, dict) else value[index]
-        return place
-
-
-def _index(value: Any, key: str) -> int | None:
-    if isinstance(value, dict):
-        return next((index for index, name in enumerate(value) if name == key), None)
-    return int(key) if key.isdecimal() and int(key) < len(value) else None
 
 
 class _Frame:
@@ -75,7 +32,7 @@ class _Frame:
     def __init__(self, value: dict[str, Any] | list[Any], anchor: str | None) -> None:
         self.value = value
         self.anchor = anchor
-        self.marks = array("L")
+        self.marks = array("I")
         self.key: str | None = None
         self.place: Any = None
         self.merged: list[dict[str, Any]] = []
@@ -93,6 +50,7 @@ class YamlReader:
         self._anchors: dict[str, tuple[Any, int, int]] = {}
         self._open_anchors: set[str] = set()
         self._documents = 0
+        self._aliased = False
         self._handlers: dict[type, Callable[[Any], None]] = {
             events.ScalarEvent: self._on_scalar,
             events.MappingStartEvent: self._on_mapping,
@@ -140,16 +98,16 @@ class YamlReader:
         self._put(value, event.start_mark, size, 0)
 
     def _scalar(self, event: events.ScalarEvent) -> Any:
-        if event.implicit[0]:
+        if event.implicit[0] and event.tag is None:
             return plain(event.value)
         if event.tag is not None:
             self._check_tag(event)
-            if event.tag in _PLAIN_TAGS:
+            if event.tag in PLAIN_TAGS:
                 return plain(event.value)
         return event.value
 
     def _check_tag(self, event: Any) -> None:
-        if event.tag is not None and event.tag not in _KNOWN_TAGS:
+        if event.tag is not None and event.tag not in KNOWN_TAGS:
             tag = event.tag if event.tag.startswith("!") else f"!<{event.tag}>"
             self.notes.append(
                 (_position(event.start_mark), f"the YAML tag {tag} has no meaning in OpenAPI and is ignored")
@@ -212,9 +170,8 @@ class YamlReader:
             return
         if len(self._stack) + depth > MAX_DEPTH:
             raise too_deep(position)
+        self._aliased = True
         self._put(value, event.start_mark, size, depth)
-        if self._stack[-1].size > MAX_NODES:
-            raise too_many(position)
 
     def _put(self, value: Any, mark: Any, size: int, depth: int) -> None:
         """Adds a finished value to the container that is open, or makes it the document."""
@@ -225,7 +182,7 @@ class YamlReader:
         frame.size += size
         if depth >= frame.depth:
             frame.depth = depth + 1
-        if frame.size > MAX_NODES:
+        if self._aliased and frame.size > MAX_NODES:
             raise too_many(_position(mark or frame.place))
         if isinstance(frame.value, list):
             place = mark or frame.place
@@ -243,7 +200,7 @@ class YamlReader:
         place = frame.place
         if key in mapping:
             self.notes.append((_position(place), f"the key `{key}` is written twice; the last one counts"))
-            index = _index(mapping, key) or 0
+            index = entry_index(mapping, key) or 0
             frame.marks[2 * index], frame.marks[2 * index + 1] = place.line, place.column
         else:
             frame.marks.append(place.line)
@@ -279,25 +236,6 @@ class _QuotedMerge(str):
     __slots__ = ()
 
 
-def plain(text: str) -> Any:
-    """What an unquoted scalar means: a word, a JSON number, or itself.
-
-    A number too large for a float and an integer too long for Python stay text, so that nothing becomes infinite.
-    """
-    first = text[:1]
-    if first in "-0123456789" and first:
-        if _INTEGER.match(text):
-            try:
-                return int(text)
-            except ValueError:
-                return text
-        if _NUMBER.match(text):
-            number = float(text)
-            return number if math.isfinite(number) else text
-        return text
-    return _WORDS.get(text, text)
-
-
 def _mergeable(value: Any) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(item, dict) for item in value)
@@ -312,7 +250,7 @@ def _syntax(error: yaml.MarkedYAMLError) -> SourceProblem:
     mark = error.problem_mark or error.context_mark
     problem = error.problem or error.context or "it cannot be parsed"
     hint = None
-    if "cannot start any token" in problem:
+    if "cannot start any token" in problem or "tab character" in problem:
         hint = (
             "Indent with spaces, not tabs, and put quotes around text that begins with a special character."
         )

@@ -88,7 +88,10 @@ class Combiner:
         return found
 
     def _properties(self, key: str, node: Node, result: Json) -> None:
-        result[key] = {name: self._lifter.lift(item) for name, item in self._entries(key, node).items()}
+        if isinstance(node.value, dict):
+            result[key] = {name: self._lifter.lift(item) for name, item in self._entries(key, node).items()}
+        elif node.value is not None:
+            self._dropped(key, node, "must be an object")
 
     def _dependent(self, key: str, node: Node, result: Json) -> None:
         found = {name: self._lifter.lift(item) for name, item in self._entries(key, node).items()}
@@ -105,17 +108,14 @@ class Combiner:
 
     def _patterns(self, key: str, node: Node, result: Json) -> None:
         found: Json = {}
-        lost = False
         for name, item in self._entries(key, node).items():
-            if keywords.pattern(name) is keywords.DROP:
-                lost = True
+            pattern = keywords.pattern(name)
+            if pattern is keywords.DROP:
                 self._dropped(key, item, f"has the pattern {name!r}, which Python cannot read,")
             else:
-                found[name] = self._lifter.lift(item)
+                found[pattern] = self._lifter.lift(item)
         if found:
             result[key] = found
-        if lost:  # nothing may be refused for not matching a pattern that is gone
-            result["additionalProperties"] = {}
 
     def discriminator(self, node: Node, result: Json) -> None:
         """The discriminator with its mapping as references to definitions.

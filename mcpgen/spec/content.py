@@ -7,7 +7,7 @@ from typing import Any
 from mcpgen.diagnostics import Unsupported
 from mcpgen.ir.api import Style
 from mcpgen.source.model import Node
-from mcpgen.spec.context import Context, truth
+from mcpgen.spec.context import Context, reference_of, truth
 from mcpgen.spec.model import Json
 from mcpgen.spec.schemas import SchemaLifter
 
@@ -58,7 +58,7 @@ class ContentLifter:
         if isinstance(node.value.get("contentType"), str):
             found["contentType"] = node.value["contentType"]
         style = node.value.get("style")
-        if style in STYLES:
+        if isinstance(style, str) and style in STYLES:
             found["style"] = style
         elif style is not None:
             self.context.notes.add(
@@ -110,7 +110,7 @@ class ContentLifter:
         """The values of `example` and `examples`. External and serialised-only examples are no values."""
         found: list[Any] = []
         if "example" in node.value:
-            single = self.context.content(node.child("example"))
+            single = self._example_value(node.child("example"))
             found += [single.value] if single is not None else []
         named = self.context.get(node, "examples")
         if named is not None and isinstance(named.value, list):
@@ -120,11 +120,21 @@ class ContentLifter:
                 example = self.context.follow(entry)
             except Unsupported:
                 continue  # an example that is missing costs nothing
-            for key in ("value", "dataValue"):
+            for key in ("dataValue", "value"):
                 if isinstance(example.value, dict) and key in example.value:
-                    found.append(example.value[key])
+                    value = self._example_value(example.child(key))
+                    found += [value.value] if value is not None else []
                     break
         return found
+
+    def _example_value(self, node: Node) -> Node | None:
+        """An example's value; one that only refers to a file means the file's content."""
+        if reference_of(node.value) is None:
+            return node
+        try:
+            return self.context.follow(node)
+        except Unsupported:
+            return None
 
 
 INLINE = frozenset(

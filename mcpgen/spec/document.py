@@ -26,7 +26,6 @@ def normalize(tree: SourceTree, *, diagnostics: Collector, strict: bool) -> Norm
     """
     root = tree.node
     version, text = detect(root, diagnostics)
-    validate(tree, version, diagnostics=diagnostics, strict=strict)
     notes = Notes(diagnostics)
     context = Context(tree, version, notes)
     paths = _paths(context, diagnostics)
@@ -45,6 +44,7 @@ def normalize(tree: SourceTree, *, diagnostics: Collector, strict: bool) -> Norm
     schemas.drain()
     _webhooks(context)
     notes.close(root.location)
+    validate(tree, version, diagnostics=diagnostics, strict=strict)
     if not any(lifted.values()):
         raise _nothing(diagnostics, root.location, len(operations.skipped))
     servers = Swagger2Lifter(context, content).servers() if version is Version.V2 else metadata.servers(root)

@@ -15,6 +15,10 @@ from mcpgen.spec.context import truth
 
 DROP: Final = object()
 
+_XML: dict[str, type] = {
+    **dict.fromkeys(("name", "namespace", "prefix", "nodeType"), str),
+    **dict.fromkeys(("attribute", "wrapped"), bool),
+}
 _LITERAL = re.compile(r"/(\^.*\$)/\Z", re.DOTALL)
 TYPES = frozenset({"null", "boolean", "object", "array", "number", "integer", "string"})
 
@@ -129,9 +133,12 @@ def types(value: Any) -> Any:
     return DROP
 
 
-def mapping(value: Any) -> Any:
-    """An object taken as it is (`xml`)."""
-    return value if isinstance(value, dict) else DROP
+def xml(value: Any) -> Any:
+    """How a value is written as XML (OpenAPI 3.2, XML Object)."""
+    if not isinstance(value, dict):
+        return DROP
+    found = {key: item for key, item in value.items() if isinstance(item, _XML.get(key, ()))}
+    return found or DROP
 
 
 def anything(value: Any) -> Any:
@@ -169,7 +176,7 @@ SIMPLE: dict[str, Callable[[Any], Any]] = {
     "format": text,
     "contentEncoding": text,
     "contentMediaType": text,
-    "xml": mapping,
+    "xml": xml,
 }
 """Keywords whose value holds no schema -> how to clean it."""
 

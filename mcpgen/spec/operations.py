@@ -126,6 +126,8 @@ class OperationLifter:
             responses = self._older.responses(node, pointer)
         else:
             body = self._messages.body(node, pointer)
+            if body is None:
+                body = self._older.body(node, listed.bodies, listed.form, pointer)
             responses = self._messages.responses(node, pointer)
         self.context.origins[pointer] = node.location
         operation = {

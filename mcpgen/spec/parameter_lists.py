@@ -45,15 +45,15 @@ class ParameterLists:
         listed = Listed()
         found: dict[tuple[str, str], tuple[Json, Node]] = {}
         fields: dict[str, Node] = {}
-        placeholders = list(dict.fromkeys(_PLACEHOLDER.findall(path.partition("?")[0])))
+        placeholders = list(dict.fromkeys(_PLACEHOLDER.findall(path)))
         for place in places:
             seen: set[tuple[str, str]] = set()
             for node in self._entries(place):
                 where = node.value.get("in") if isinstance(node.value, dict) else None
-                if self.context.version is Version.V2 and where == "body":
-                    listed.bodies.append(node)
-                elif self.context.version is Version.V2 and where == "formData" and node.value.get("name"):
-                    fields[str(node.value["name"])] = node
+                if where == "body":
+                    listed.bodies.append(self._older(node))
+                elif where == "formData" and node.value.get("name"):
+                    fields[str(node.value["name"])] = self._older(node)
                 else:
                     self._add(node, found, seen, placeholders)
         listed.form = list(fields.values())
@@ -62,6 +62,17 @@ class ParameterLists:
                 self.context.origins[join(pointer, "parameters", len(listed.parameters))] = node.location
                 listed.parameters.append(parameter)
         return listed
+
+    def _older(self, node: Node) -> Node:
+        """A body as a parameter: Swagger 2.0's way, and a slip with a clear meaning in later versions."""
+        if self.context.version is not Version.V2:
+            self.context.notes.add(
+                "spec-repaired",
+                f"a parameter `in: {node.value['in']}` is read as a request body, as in Swagger 2.0",
+                node.location,
+                kind="parameters that are request bodies",
+            )
+        return node
 
     def _entries(self, place: Node) -> list[Node]:
         """The parameters of a place, references followed.
@@ -129,7 +140,8 @@ class ParameterLists:
         One parameter without a placeholder and one placeholder without a parameter are the same thing under two names.
         """
         declared = {name for where, name in found if where == "path"}
-        missing = [name for name in placeholders if name not in declared]
+        before_query = _PLACEHOLDER.findall(path.partition("?")[0])
+        missing = [name for name in placeholders if name not in declared and name in before_query]
         orphans = [name for name in declared if name not in placeholders]
         items = dict(found)
         if len(missing) == len(orphans) == 1:

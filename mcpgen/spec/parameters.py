@@ -8,6 +8,7 @@ from mcpgen.source.model import Node
 from mcpgen.spec.content import ContentLifter
 from mcpgen.spec.context import Context, truth
 from mcpgen.spec.model import Json
+from mcpgen.spec.versions import Version
 
 _LEGAL_STYLES = {
     "path": {Style.SIMPLE, Style.LABEL, Style.MATRIX},
@@ -66,7 +67,7 @@ class ParameterLifter:
             name = str(name) if isinstance(name, (int, float)) and not isinstance(name, bool) else None
         if name is None:
             raise Unsupported("parameter-skipped", "a parameter has no name", node.location)
-        if where not in _PLACES:
+        if not isinstance(where, str) or where not in _PLACES:
             said = (
                 "does not say where it goes (`in`)"
                 if where is None
@@ -95,13 +96,14 @@ class ParameterLifter:
         return result
 
     def _shape(self, node: Node, where: str, result: Json) -> None:
-        version2 = not self.context.dialect(node.file).value.startswith("3")
+        version2 = self.context.dialect(node.file) is Version.V2
+        inline = "type" in node.value or version2
         content = self.content.content(node) if "content" in node.value and "schema" not in node.value else {}
         if content:
             name, media = next(iter(content.items()))
             result["content"] = {name: media}
             result["examples"] += media.get("examples", [])
-        elif version2 or ("schema" not in node.value and "type" in node.value):
+        elif inline and not ("schema" in node.value and (not version2 or "type" not in node.value)):
             if not version2:
                 self.context.notes.add(
                     "spec-repaired",
@@ -127,7 +129,7 @@ class ParameterLifter:
         default = _DEFAULT_STYLES.get(where, Style.FORM)
         written = node.value.get("style")
         legal = {style.value for style in _LEGAL_STYLES[where]}
-        if written is not None and written not in legal:
+        if written is not None and (not isinstance(written, str) or written not in legal):
             self.context.notes.add(
                 "spec-repaired",
                 f"the {where} parameter `{result['name']}` cannot have the style {written!r}; `{default.value}` is used",

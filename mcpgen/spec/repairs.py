@@ -22,6 +22,15 @@ def limits(value: Json, result: Json) -> None:
                 result.pop(limit, None)
 
 
+def open_for_lost_patterns(value: Json, result: Json) -> None:
+    """Where an entry of `patternProperties` had to go, nothing may be refused for matching no pattern."""
+    written = value.get("patternProperties")
+    if isinstance(written, dict) and len(result.get("patternProperties", {})) < len(written):
+        for key in ("additionalProperties", "unevaluatedProperties"):
+            if key in result:
+                result[key] = {}
+
+
 def finish(result: Json) -> list[str]:
     """Makes a schema usable in place; returns what had to be loosened.
 

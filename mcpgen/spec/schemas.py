@@ -15,7 +15,7 @@ from mcpgen.spec.cycles import break_cycles
 from mcpgen.spec.model import Json
 from mcpgen.spec.naming import LEGAL, Names, legal, proposal
 from mcpgen.spec.nullability import with_null
-from mcpgen.spec.repairs import finish, limits
+from mcpgen.spec.repairs import finish, limits, open_for_lost_patterns
 
 Place = tuple[str, str]
 
@@ -52,11 +52,14 @@ class SchemaLifter:
     def _outside(self, name: str, node: Node) -> Node:
         """A component that only refers to another file is that file's schema, under the component's name."""
         target = node
+        seen: set[Place] = set()
         try:
             while _only_reference(target.value):
                 target = self.context.tree.resolve(target.value["$ref"], target)
-                if self._by_place.setdefault((target.file, target.pointer), name) != name:
+                place = target.file, target.pointer
+                if place in seen or self._by_place.setdefault(place, name) != name:
                     return node
+                seen.add(place)
         except Unsupported:
             return node  # reported when the schema itself is lifted
         return target
@@ -179,6 +182,7 @@ class SchemaLifter:
                 self._unknown[key] = self._unknown.get(key, 0) + 1
         self._examples(node, result)
         limits(node.value, result)
+        open_for_lost_patterns(node.value, result)
         if "discriminator" in node.value:
             self._combiner.discriminator(node, result)
         if self._nullable(node, modern):
@@ -209,7 +213,7 @@ class SchemaLifter:
                     kind=f"`{key}` that cannot be understood",
                 )
             return
-        if cleaned != item and key not in ("enum", "required", "type"):
+        if cleaned != item and key not in ("enum", "required", "type", "xml"):
             self._repaired(
                 node.child(key).location,
                 f"`{key}: {_short(item)}` is read as {_short(cleaned)}",
@@ -229,10 +233,15 @@ class SchemaLifter:
             found += [item["value"] for item in listed.values() if isinstance(item, dict) and "value" in item]
         for key in ("example", "x-example"):
             if key in node.value:
-                example = self.context.content(node.child(key))
-                found += [example.value] if example is not None else []
+                found += self._example(node.child(key))
         if found:
             result["examples"] = found
+
+    def _example(self, node: Node) -> list[Any]:
+        try:
+            return [self.context.follow(node).value]
+        except Unsupported:
+            return []  # an example that is missing costs nothing
 
     def _nullable(self, node: Node, modern: bool) -> bool:
         value = node.value
@@ -262,8 +271,8 @@ def _only_reference(value: Any) -> bool:
 
 
 def _says_something(key: str, item: Any) -> bool:
-    """`required: false` on a property and an empty `required` list are slips without a loss."""
-    return not (key == "required" and (item is False or item == []))
+    """`required: false` on a property, an empty `required` list and an empty `xml` are slips without a loss."""
+    return not (key == "required" and (item is False or item == [])) and not (key == "xml" and item == {})
 
 
 def _short(value: Any) -> str:

@@ -69,7 +69,10 @@ class Swagger2Lifter:
         encoding: Json = {}
         for node in form:
             name = str(node.value["name"])
-            schema = self.content.inline_schema(node)
+            written = node.get("schema")
+            schema = (
+                self.content.inline_schema(node) if written is None else self.content.schemas.lift(written)
+            )
             text = self.context.text(node, "description")
             properties[name] = {**schema, "description": text} if text else schema
             if self.context.flag(node, "required"):

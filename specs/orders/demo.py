@@ -74,7 +74,7 @@ STEPS = (
         "A refund gives money away, so the user is asked. It is above the API's limit: a business error.",
         "create_refund",
         {"order_id": "ORD-100007", "amount_cents": 60_000, "reason": "damaged"},
-        lambda called, sent: _failed(called, "business") and sent[-1].status == 422,
+        lambda called, sent: _failed(called, "business") and sent[-1].status == 409,
         agrees=True,
     ),
     Step(

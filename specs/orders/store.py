@@ -142,10 +142,10 @@ class Store:
             detail = (
                 f"At most {refundable} cents of order {order_id} can still be refunded; nothing was paid."
             )
-            raise RuleError("refund-above-paid", 422, "The refund is above what was paid", detail, **facts)
+            raise RuleError("refund-above-paid", 409, "The refund is above what was paid", detail, **facts)
         if amount > REFUND_LIMIT_CENTS:
             detail = f"One refund is at most {REFUND_LIMIT_CENTS} cents; nothing was paid."
-            raise RuleError("refund-above-limit", 422, "The refund is above the limit", detail, **facts)
+            raise RuleError("refund-above-limit", 409, "The refund is above the limit", detail, **facts)
         made = self._rows(
             "INSERT INTO refunds (order_id, amount_cents, reason, comment, created_at, idempotency_key)"
             " VALUES (?, ?, ?, ?, ?, ?) RETURNING *",

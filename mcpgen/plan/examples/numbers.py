@@ -13,7 +13,7 @@ def example_number(schema: Schema, *, integer: bool) -> int | float | None:
 
     Computed in decimals, so that a step such as 0.1 divides what it should.
     """
-    step = Decimal(str(schema["multipleOf"])) if "multipleOf" in schema else None
+    step = next(_bounds(schema, "multipleOf"), None)
     grid = _common_step(step, integer=integer)
     fitting = [value for value in _on_grid(_candidates(schema, grid), grid) if _within(schema, value)]
     if not fitting:

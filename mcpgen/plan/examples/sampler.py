@@ -22,6 +22,7 @@ _WORK = 2_000
 _DEEPEST = 40
 _TRIES = 24
 _MANY_ITEMS = 50
+_LONGEST = 10_000
 
 # Keywords that a value built from the other keywords alone can break: what is built must be checked.
 _UNSURE = frozenset(
@@ -152,8 +153,8 @@ class Sampler:
             name for name in flat.get("required", ()) if not self._is_hidden(properties.get(name, {}))
         ]
         optional = [n for n, value in properties.items() if n not in required and not self._is_hidden(value)]
-        most = flat.get("maxProperties", len(required) + len(optional) + 1)
-        least = flat.get("minProperties", 0)
+        most = _size(flat, "maxProperties", len(required) + len(optional) + 1)
+        least = _size(flat, "minProperties", 0)
         full = not (self._minimal or lean) and depth < _FULL_DEPTH and self._work < _WORK
         made: dict[str, Any] = {}
         for name in [*required, *optional]:
@@ -224,13 +225,16 @@ class Sampler:
                 made[name] = self.sample(schema, stack, depth + 1)
 
     def _array(self, flat: Schema, stack: Stack, depth: int) -> list[Any]:
-        low, prefix = int(flat.get("minItems", 0)), list(flat.get("prefixItems", ()))
+        low, prefix = _size(flat, "minItems", 0), list(flat.get("prefixItems", ()))
         rest = flat.get("items", {})
         wanted = [*prefix]
-        if flat.get("minContains", 1) and "contains" in flat:
-            wanted += [merged([rest, flat["contains"]], self._schemas)] * int(flat.get("minContains", 1))
+        if "contains" in flat:
+            matching = merged([rest, flat["contains"]], self._schemas)
+            wanted += [matching] * min(_size(flat, "minContains", 1), _LONGEST + 1)
         count = max(low, len(wanted), 1 if depth < _FULL_DEPTH else 0)
-        count = min(count, int(flat.get("maxItems", count)))
+        count = min(count, _size(flat, "maxItems", count))
+        if count > _LONGEST:
+            raise NoValue
         made: list[Any] = []
         for place in range(count):
             schema = wanted[place] if place < len(wanted) else rest
@@ -252,6 +256,12 @@ class Sampler:
             if not any(_same(choice, other) for other in taken) and self._checker.fits(choice, schema):
                 return choice
         raise NoValue
+
+
+def _size(flat: Schema, keyword: str, default: int) -> int:
+    """A keyword that counts something; the default where it is no number."""
+    value = flat.get(keyword)
+    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else default
 
 
 def _same(one: Any, other: Any) -> bool:

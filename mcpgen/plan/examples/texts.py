@@ -58,25 +58,27 @@ _ATTEMPTS = 48
 
 def example_text(schema: Schema) -> str | None:
     """A text that fits length, pattern and format of a string schema; None when none was found."""
-    low, high = int(schema.get("minLength", 0)), schema.get("maxLength")
-    if low > _LONGEST:
-        return None
-    pattern = schema.get("pattern")
-    for text in _candidates(schema, low, high):
-        if (
-            low <= len(text)
-            and (high is None or len(text) <= high)
-            and (pattern is None or matches(pattern, text))
-        ):
+    low, high = _length(schema.get("minLength")) or 0, _length(schema.get("maxLength"))
+    formatted = _FORMATS.get(str(schema.get("format"))) or _ENCODINGS.get(str(schema.get("contentEncoding")))
+    return None if low > _LONGEST else _fitting(schema.get("pattern"), low, high, formatted)
+
+
+def _length(value: object) -> int | None:
+    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+@lru_cache(maxsize=1024)
+def _fitting(pattern: str | None, low: int, high: int | None, formatted: str | None) -> str | None:
+    for text in _candidates(pattern, low, high, formatted):
+        fits = low <= len(text) and (high is None or len(text) <= high)
+        if fits and (pattern is None or matches(pattern, text)):
             return text
     return None
 
 
-def _candidates(schema: Schema, low: int, high: int | None) -> Iterator[str]:
-    formatted = _FORMATS.get(schema.get("format", "")) or _ENCODINGS.get(schema.get("contentEncoding", ""))
+def _candidates(pattern: str | None, low: int, high: int | None, formatted: str | None) -> Iterator[str]:
     if formatted is not None:
         yield formatted
-    pattern = schema.get("pattern")
     if pattern is None:
         yield _fitted("string", low, high)
         return

@@ -47,6 +47,12 @@ def test_an_optional_body_with_required_fields_stays_whole() -> None:
     assert wires(body(PERSON, required=False)) == [None]
 
 
+def test_an_optional_form_with_required_fields_is_taken_apart() -> None:
+    shape = body(PERSON, "multipart/form-data", required=False)
+
+    assert [(f.wire, f.required, f.required_in_body) for f in shape.fields] == [("name", False, True), ("age", False, False)]
+
+
 def test_an_optional_body_without_required_fields_is_taken_apart() -> None:
     assert wires(body({**PERSON, "required": []}, required=False)) == ["name", "age"]
 
@@ -111,6 +117,16 @@ def test_files_of_a_multipart_body() -> None:
 
     assert shape.wire.files == {"photo": "one", "pages": "list", "scan": "one"}
     assert shape.fields[0].schema["required"] == ["content_base64"]
+
+
+def test_a_multipart_body_that_stays_whole_has_files_in_every_alternative() -> None:
+    file: Schema = {"type": "string", "format": "binary"}
+    schema = {"oneOf": [{"properties": {"photo": file}}, {"properties": {"pages": {"type": "array", "items": file}}}]}
+
+    shape = body(schema, "multipart/form-data", required=False)
+
+    assert shape.wire.files == {"photo": "one", "pages": "list"}
+    assert shape.fields[0].schema["oneOf"][0]["properties"]["photo"]["required"] == ["content_base64"]
 
 
 def test_raw_bytes_are_a_file() -> None:

@@ -278,3 +278,18 @@ def test_value_does_not_depend_on_hash_seed() -> None:
     runs = {run(seed) for seed in "123"}
     assert len(runs) == 1
     assert re.search(r"^[^a-y0-9]{3}\W$", runs.pop().rstrip("\n"))
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "array", "items": {"type": "integer"}, "minItems": 10**9},
+        {"type": "array", "contains": {"type": "integer"}, "minContains": 10**9},
+        {"type": "string", "minLength": 10**9},
+        {"type": "object", "minProperties": 10**9},
+        {"type": "string", "minLength": "long"},
+        {"type": "integer", "minimum": "low", "multipleOf": "half"},
+    ],
+)
+def test_absurd_limits_cost_little(schema: dict[str, Any]) -> None:
+    assert len(json.dumps(example_value(schema, {}, direction="request"))) < 2_000

@@ -66,8 +66,10 @@ def test_refusal_says_that_nothing_was_sent() -> None:
 
 
 def test_questions_to_the_user_are_shown() -> None:
-    called = Called("delete_pet", {}, {"ok": True, "data": None}, questions=("Delete pet 1?",))
-    assert lines(called)[1] == "  ? asks the user: Delete pet 1?"
+    called = Called(
+        "delete_pet", {}, {"ok": True, "data": None}, questions=("Delete pet 1?\n\nIt is final.",)
+    )
+    assert lines(called)[1:3] == ["  ? asks the user: Delete pet 1?", "      It is final."]
 
 
 def test_protocol_error_is_a_refusal() -> None:

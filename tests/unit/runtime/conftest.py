@@ -36,7 +36,13 @@ ENVELOPE: dict[str, Any] = {
 
 def output_schema(data: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     properties = {**ENVELOPE, "data": dict(data)}
-    return {"type": "object", "properties": properties, "required": ["ok"], "additionalProperties": False, **more}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": ["ok"],
+        "additionalProperties": False,
+        **more,
+    }
 
 
 @dataclass
@@ -136,7 +142,11 @@ class Package:
 
     def _handle(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(request)
-        found = self.answers.pop(0) if len(self.answers) > 1 else (self.answers or [httpx2.Response(200, json={})])[0]
+        found = (
+            self.answers.pop(0)
+            if len(self.answers) > 1
+            else (self.answers or [httpx2.Response(200, json={})])[0]
+        )
         if callable(found):
             return found(request)
         if isinstance(found, Exception):
@@ -160,7 +170,9 @@ class Package:
         assert json.loads(result.content[0].text) == result.structured_content
         return result
 
-    async def told(self, tool: str, arguments: dict[str, Any] | None = None, /, **options: Any) -> dict[str, Any]:
+    async def told(
+        self, tool: str, arguments: dict[str, Any] | None = None, /, **options: Any
+    ) -> dict[str, Any]:
         return dict((await self.call(tool, arguments, **options)).structured_content)
 
     @property

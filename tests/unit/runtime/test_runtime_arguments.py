@@ -101,11 +101,16 @@ def test_every_bad_field_is_named_with_what_was_expected(operation) -> None:
             "order_id": STR,
             "limit": {"type": "integer", "minimum": 1, "maximum": 100},
             "status": {"enum": ["open", "shipped"]},
-            "lines": {"type": "array", "items": {"type": "object", "properties": {"sku": STR}, "required": ["sku"]}},
+            "lines": {
+                "type": "array",
+                "items": {"type": "object", "properties": {"sku": STR}, "required": ["sku"]},
+            },
         },
         ["order_id"],
     )
-    message = wrong(found, {"orderid": "1", "limit": 0, "status": "shiped", "lines": [{"sku": "a"}, {"skw": 1}]})
+    message = wrong(
+        found, {"orderid": "1", "limit": 0, "status": "shiped", "lines": [{"sku": "a"}, {"skw": 1}]}
+    )
     assert "`order_id` is missing (expected: string)" in message
     assert "`orderid` is no argument of this tool (did you mean `order_id`?)" in message
     assert "`limit` must be at least 1" in message
@@ -114,7 +119,9 @@ def test_every_bad_field_is_named_with_what_was_expected(operation) -> None:
 
 
 def test_a_wrong_type_is_described(operation) -> None:
-    assert "`when` must be string (date), not array" in wrong(operation({"when": {**STR, "format": "date"}}), {"when": []})
+    assert "`when` must be string (date), not array" in wrong(
+        operation({"when": {**STR, "format": "date"}}), {"when": []}
+    )
     assert "`n` must be integer from 1 to 9, not string" in wrong(
         operation({"n": {"type": "integer", "minimum": 1, "maximum": 9}}), {"n": "many"}
     )
@@ -125,21 +132,63 @@ def test_a_required_null_is_refused(operation) -> None:
 
 
 def test_inside_a_union_the_branch_that_is_meant_is_told(operation) -> None:
-    card = {"type": "object", "properties": {"kind": {"const": "card"}, "no": STR}, "required": ["kind", "no"]}
-    bank = {"type": "object", "properties": {"kind": {"const": "bank"}, "iban": STR}, "required": ["kind", "iban"]}
+    card = {
+        "type": "object",
+        "properties": {"kind": {"const": "card"}, "no": STR},
+        "required": ["kind", "no"],
+    }
+    bank = {
+        "type": "object",
+        "properties": {"kind": {"const": "bank"}, "iban": STR},
+        "required": ["kind", "iban"],
+    }
     message = wrong(operation({"pay": {"oneOf": [card, bank]}}), {"pay": {"kind": "bank"}})
     assert "`pay.iban` is missing" in message
     assert "`pay.no`" not in message
 
 
+def test_names_that_a_pattern_admits_are_not_called_unknown(operation) -> None:
+    schema = {"type": "object", "patternProperties": {"^x-": INT}, "additionalProperties": False}
+    message = wrong(operation({"a": schema}), {"a": {"x-a": 1, "other": 1}})
+    assert "`a.other` is no field" in message
+    assert "x-a" not in message
+
+
 def test_values_are_never_repeated(operation) -> None:
     secret = "hunter2-hunter2"
-    found = operation({"a": {**STR, "maxLength": 3}, "b": INT, "c": {"enum": [1]}, "d": {**STR, "pattern": "^x"}})
+    found = operation(
+        {"a": {**STR, "maxLength": 3}, "b": INT, "c": {"enum": [1]}, "d": {**STR, "pattern": "^x"}}
+    )
     assert secret not in wrong(found, {"a": secret, "b": secret, "c": secret, "d": secret})
 
 
 def test_formats_are_only_annotations(operation) -> None:
     prepare(operation({"when": {**STR, "format": "date-time"}}), {"when": "tomorrow"})
+
+
+@pytest.mark.parametrize(
+    ("schema", "good", "bad"),
+    [
+        ({"type": "number", "multipleOf": 0.01}, [19.99, 0.07, 5], [0.005]),
+        ({"type": "string", "pattern": r"^\p{L}+$"}, ["žluť", "1"], []),
+        (
+            {"type": "object", "patternProperties": {r"^\p{L}$": INT}, "additionalProperties": False},
+            [{"é": "x"}],
+            [],
+        ),
+        (
+            {"type": "object", "patternProperties": {"^x-": INT}, "additionalProperties": False},
+            [{"x-a": 1}],
+            [{"a": 1}],
+        ),
+    ],
+)
+def test_rules_that_python_reads_differently(operation, schema, good, bad) -> None:
+    found = operation({"a": schema})
+    for value in good:
+        assert prepare(found, {"a": value}).arguments == {"a": value}
+    for value in bad:
+        wrong(found, {"a": value})
 
 
 class TestTheRest:

@@ -21,7 +21,11 @@ from mcpgen.runtime.failures import CallFailed
 from mcpgen.runtime.files import file_of
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
@@ -85,13 +89,23 @@ def form(value: Any, **encoding: Encoding) -> list[tuple[str, str]]:
 FIELD = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 
 
-@given(st.dictionaries(st.text("abc&=é+", min_size=1, max_size=3), FIELD | st.integers() | st.booleans(), max_size=4))
+@given(
+    st.dictionaries(
+        st.text("abc&=é+", min_size=1, max_size=3), FIELD | st.integers() | st.booleans(), max_size=4
+    )
+)
 def test_flat_forms_are_read_back(value: dict[str, Any]) -> None:
     assert form(value) == [(k, v if isinstance(v, str) else json.dumps(v)) for k, v in value.items()]
 
 
 def test_forms_write_lists_and_objects_in_the_usual_ways() -> None:
-    value = {"lines": ["x", "y"], "card": {"no": 4, "exp": ["1", "2"]}, "items": [{"id": 1}], "gone": None, "e": []}
+    value = {
+        "lines": ["x", "y"],
+        "card": {"no": 4, "exp": ["1", "2"]},
+        "items": [{"id": 1}],
+        "gone": None,
+        "e": [],
+    }
     assert form(value) == [
         ("lines", "x"),
         ("lines", "y"),
@@ -178,7 +192,10 @@ def test_binary_bodies(declared: str, given: str | None, sent: str) -> None:
 def test_text_bodies() -> None:
     assert encode_body(body("text", "text/plain"), "abc") == (b"abc", "text/plain")
     assert encode_body(body("text", "text/plain"), "é") == ("é".encode(), "text/plain; charset=utf-8")
-    assert encode_body(body("text", "text/plain; charset=iso-8859-1"), "é") == (b"\xe9", "text/plain; charset=iso-8859-1")
+    assert encode_body(body("text", "text/plain; charset=iso-8859-1"), "é") == (
+        b"\xe9",
+        "text/plain; charset=iso-8859-1",
+    )
     with pytest.raises(CallFailed):
         encode_body(body("text", "text/plain; charset=us-ascii"), "é")
 
@@ -195,7 +212,7 @@ def test_xml_bodies() -> None:
     }
     value = {"id": 7, "note": "a<b&c", "line": [{"n": 1}, {"n": 2}], "tags": ["x"], "none": None}
     content, _ = encode_body(body("xml", "application/xml", xml=hints), value)
-    root = ElementTree.fromstring(content)  # noqa: S314 (our own output)
+    root = ElementTree.fromstring(content)
     assert (root.tag, root.attrib, root.findtext("note")) == ("Order", {"id": "7"}, "a<b&c")
     assert [row.findtext("n") for row in root.findall("row")] == ["1", "2"]
     assert root.findtext("tags/tag") == "x"

@@ -74,7 +74,9 @@ def environment(package, api: ThreadingHTTPServer | None = None, **more: str) ->
 def run(package, *options: str, **environ: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", package.name, *options]
     env = environment(package, **environ)
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    return subprocess.run(
+        command, check=False, env=env, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL
+    )
 
 
 async def test_stdio(package, api, mode) -> None:
@@ -104,9 +106,11 @@ async def test_http(package, api) -> None:
         wait_for(port)
         for mode in ("auto", "legacy"):
             headers = {"Authorization": "Bearer of-the-client", "Cookie": "sid=1"}
-            async with httpx2.AsyncClient(headers=headers, trust_env=False) as http:
-                async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
-                    result = await client.call_tool("get_thing", {"thing_id": "1"})
+            async with (
+                httpx2.AsyncClient(headers=headers, trust_env=False) as http,
+                Client(streamable_http_client(url, http_client=http), mode=mode) as client,
+            ):
+                result = await client.call_tool("get_thing", {"thing_id": "1"})
             assert result.structured_content == {"ok": True, "data": {"id": 2**60}}
         foreign = httpx2.post(url, json={}, headers={"Host": "evil.example"}, trust_env=False)
         assert foreign.status_code == 421
@@ -135,7 +139,10 @@ def test_wrong_settings_are_named_at_the_start(package) -> None:
     assert done.stdout == ""
     lines = done.stderr.splitlines()
     assert len(lines) == 3
-    assert "SHOP_ALLOW_EFFECTS: 'wirte' is not one of read, write, destructive (did you mean 'write'?)" in lines[0]
+    assert (
+        "SHOP_ALLOW_EFFECTS: 'wirte' is not one of read, write, destructive (did you mean 'write'?)"
+        in lines[0]
+    )
     assert "(did you mean 'things'?)" in lines[1]
 
 

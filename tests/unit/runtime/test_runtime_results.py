@@ -106,7 +106,9 @@ async def test_malformed_json_is_raw_text_with_a_note(read) -> None:
     ],
 )
 async def test_text_is_read_by_its_charset(read, content_type, content, text) -> None:
-    assert (await told(read, reply(content=content, content_type=content_type), {"type": "string"}))["data"] == text
+    assert (await told(read, reply(content=content, content_type=content_type), {"type": "string"}))[
+        "data"
+    ] == text
 
 
 async def test_json_that_is_not_declared_as_such(read) -> None:
@@ -120,7 +122,9 @@ async def test_json_that_is_not_declared_as_such(read) -> None:
 async def test_json_in_utf_16_and_with_a_mark(read) -> None:
     for codec in ("utf-8-sig", "utf-16"):
         content = '{"id": 1}'.encode(codec)
-        assert (await told(read, reply(content=content, content_type="application/json"), ORDER))["data"] == {"id": 1}
+        assert (await told(read, reply(content=content, content_type="application/json"), ORDER))["data"] == {
+            "id": 1
+        }
 
 
 async def test_gzip(read) -> None:
@@ -150,12 +154,24 @@ async def test_event_streams_and_ndjson_are_lists(read) -> None:
     events = ': hi\nid: 1\ndata: {"a":1}\n\ndata: one\ndata: two\n\ndata: {"cut'
     found = await told(read, reply(content=events, content_type="text/event-stream"), {"type": "array"})
     assert found["data"] == [{"a": 1}, "one\ntwo"]
-    found = await told(read, reply(content='{"a":1}\n\n2\n', content_type="application/x-ndjson"), {"type": "array"})
+    found = await told(
+        read, reply(content='{"a":1}\n\n2\n', content_type="application/x-ndjson"), {"type": "array"}
+    )
     assert found["data"] == [{"a": 1}, 2]
 
 
+async def test_a_stream_without_events_is_text(read) -> None:
+    found = await told(read, reply(content="no events", content_type="text/event-stream"), {"type": "array"})
+    assert found["raw"] == "no events"
+
+
 async def test_a_lone_surrogate_does_not_break_the_protocol(read, mode) -> None:
-    found = await told(read, reply(content=b'{"id": 1, "name": "\\ud800x"}', content_type="application/json"), ORDER, mode=mode)
+    found = await told(
+        read,
+        reply(content=b'{"id": 1, "name": "\\ud800x"}', content_type="application/json"),
+        ORDER,
+        mode=mode,
+    )
     assert found["data"] == {"id": 1, "name": "?x"}
 
 
@@ -170,7 +186,9 @@ async def test_a_long_list_is_cut_between_items(read) -> None:
 
 async def test_the_longest_list_of_an_object_is_cut(read) -> None:
     body = {"page": {"rows": ["x" * 50] * 1000, "few": [1, 2]}, "more": True}
-    found = await told(read, httpx2.Response(200, json=body), {"type": "object"}, SHOP_MAX_RESULT_BYTES="5000")
+    found = await told(
+        read, httpx2.Response(200, json=body), {"type": "object"}, SHOP_MAX_RESULT_BYTES="5000"
+    )
     assert found["data"]["page"]["few"] == [1, 2]
     assert found["data"]["more"] is True
     assert "/page/rows holds the first" in found["note"]
@@ -178,7 +196,9 @@ async def test_the_longest_list_of_an_object_is_cut(read) -> None:
 
 async def test_what_can_not_be_cut_is_the_beginning_of_its_text(read) -> None:
     body = {f"k{n}": "x" * 100 for n in range(100)}
-    found = await told(read, httpx2.Response(200, json=body), {"type": "object"}, SHOP_MAX_RESULT_BYTES="5000")
+    found = await told(
+        read, httpx2.Response(200, json=body), {"type": "object"}, SHOP_MAX_RESULT_BYTES="5000"
+    )
     assert json.dumps(body, separators=(",", ":")).startswith(found["raw"])
     assert len(found["raw"]) == 5000
 
@@ -200,7 +220,10 @@ async def test_total_and_next_page(build, op) -> None:
             ]
         )
     )
-    headers = {"x-total-count": "41", "link": '</v1/things?q=a&page=2>; rel="next", </v1/things?page=9>; rel=last'}
+    headers = {
+        "x-total-count": "41",
+        "link": '</v1/things?q=a&page=2>; rel="next", </v1/things?page=9>; rel=last',
+    }
     package.answer(httpx2.Response(200, json=[1], headers=headers))
     found = await package.told("find", {"q": "a"})
     assert (found["total"], found["next"]) == (41, {"q": "a", "page": 2})
@@ -264,7 +287,11 @@ async def test_categories(read, status, effect, category, retryable) -> None:
     ],
 )
 async def test_the_words_of_error_bodies(read, body, words) -> None:
-    answer = reply(409, body, content_type="text/plain") if isinstance(body, str) else httpx2.Response(409, json=body)
+    answer = (
+        reply(409, body, content_type="text/plain")
+        if isinstance(body, str)
+        else httpx2.Response(409, json=body)
+    )
     assert (await told(read, answer))["error"] == f"The API answered 409 Conflict: {words}"
 
 
@@ -274,7 +301,9 @@ async def test_error_pages_and_traces_are_not_passed_on(read) -> None:
     assert found["error"].endswith(": Bad gateway")
     trace = 'Boom\nTraceback (most recent call last):\n  File "/srv/app/x.py", line 3, in f\nKeyError'
     assert (await told(read, reply(500, trace, content_type="text/plain")))["error"].endswith(": Boom")
-    hosts = httpx2.Response(409, json={"message": "db.shop.internal:5432 and 127.0.0.1:80 at /srv/app/x.py failed"})
+    hosts = httpx2.Response(
+        409, json={"message": "db.shop.internal:5432 and 127.0.0.1:80 at /srv/app/x.py failed"}
+    )
     assert (await told(read, hosts))["error"].endswith(": [host] and [host] at [path] failed")
 
 

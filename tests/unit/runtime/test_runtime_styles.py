@@ -46,7 +46,9 @@ def test_an_exploded_array_is_repeated(name: str, value: list[Any]) -> None:
 
 @given(
     st.lists(SCALAR, min_size=1, max_size=4),
-    st.sampled_from([("form", ","), ("spaceDelimited", "%20"), ("pipeDelimited", "%7C"), ("tabDelimited", "%09")]),
+    st.sampled_from(
+        [("form", ","), ("spaceDelimited", "%20"), ("pipeDelimited", "%7C"), ("tabDelimited", "%09")]
+    ),
 )
 def test_a_joined_array_keeps_its_delimiter_apart(value: list[Any], style: tuple[str, str]) -> None:
     raw = query("a", value, style[0], explode=False).removeprefix("a=")
@@ -103,7 +105,10 @@ def test_a_comma_inside_an_item_is_encoded_even_when_reserved_characters_pass() 
 
 
 def test_content_parameters_are_json_text() -> None:
-    assert unquote(query("f", {"a": [1, None], "b": "é"}, content_type="application/json")) == 'f={"a":[1,null],"b":"é"}'
+    assert (
+        unquote(query("f", {"a": [1, None], "b": "é"}, content_type="application/json"))
+        == 'f={"a":[1,null],"b":"é"}'
+    )
     assert unquote(query("f", "x", content_type="application/json")) == 'f="x"'
 
 
@@ -216,5 +221,3 @@ def test_cookies() -> None:
 def test_a_cookie_can_not_start_another_one() -> None:
     with pytest.raises(CallFailed):
         cookies("a; admin=1", style="cookie")
-
-

@@ -1,0 +1,15 @@
+"""The tools of photos."""
+
+from __future__ import annotations
+
+from .._runtime import UNSET, Call, JsonObject, Result, Unset
+
+
+async def upload_photo(
+    call: Call, *, photo: JsonObject, caption: str | Unset = UNSET
+) -> Result[None]:
+    """Upload a photo with a caption. Returns: Stored.
+
+    POST /photos
+    """
+    return await call.send(body={"photo": photo, "caption": caption})

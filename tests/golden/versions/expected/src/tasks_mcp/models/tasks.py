@@ -1,0 +1,10 @@
+"""Models of the answers of tasks."""
+
+from __future__ import annotations
+
+from tasks_mcp.models.base import ApiModel
+
+
+class Task(ApiModel):
+    title: str
+    done: bool | None = None

@@ -12,7 +12,7 @@ class Code(NamedTuple):
     meaning: str
 
 
-E, W, I = Severity.ERROR, Severity.WARNING, Severity.INFO
+E, W, N = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 CODES: dict[str, Code] = {
     # reading
@@ -28,15 +28,15 @@ CODES: dict[str, Code] = {
     "spec-no-paths": Code(E, "The document describes no operation."),
     "spec-invalid": Code(W, "The document breaks the OpenAPI specification, but its meaning is clear."),
     "spec-repaired": Code(W, "A part of the document was read in the only sense that it can have."),
-    "schema-simplified": Code(I, "A schema was loosened so that clients can use it."),
+    "schema-simplified": Code(N, "A schema was loosened so that clients can use it."),
     # operations
     "operation-skipped": Code(W, "An operation cannot become a tool."),
-    "operation-not-a-tool": Code(I, "A webhook or callback is a call that the API makes; it is not a tool."),
-    "parameter-ignored": Code(I, "A parameter is not an argument, because OpenAPI or a security scheme sets it."),
+    "operation-not-a-tool": Code(N, "A webhook or callback is a call that the API makes; it is not a tool."),
+    "parameter-ignored": Code(N, "A parameter is not an argument, because OpenAPI or a security scheme sets it."),
     "parameter-skipped": Code(W, "An optional parameter was left out because it cannot be understood."),
     "server-missing": Code(W, "The document names no server; the operator must set the base URL."),
     "security-unsupported": Code(W, "A security scheme cannot be served."),
-    "name-changed": Code(I, "A name was changed so that it is legal or unique."),
+    "name-changed": Code(N, "A name was changed so that it is legal or unique."),
     # output
     "config-invalid": Code(E, "The configuration file is wrong."),
     "output-unwritable": Code(E, "The output folder cannot be written."),

@@ -43,7 +43,7 @@ class PreparedTool:
 def prepare_tool(draft: ToolDraft, schemas: Mapping[str, Schema]) -> PreparedTool:
     """Collects and names the arguments of a tool."""
     operation = draft.operation
-    hidden = draft.action[1] if draft.action else None
+    hidden = draft.action.name if draft.action else None
     shape = shape_body(operation.body, schemas) if operation.body is not None else None
     arguments = _parameter_drafts(operation.parameters, hidden, schemas)
     arguments += _body_drafts(shape, hidden) if shape is not None else []

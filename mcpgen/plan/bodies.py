@@ -105,7 +105,11 @@ def _fields(
     properties = {name: child for name, child in flat["properties"].items() if name not in hidden}
     properties.update({name: {} for name in required if name not in properties})
     # An optional JSON body can be there and empty, which separate arguments can't say; a form can't.
+    rest = _rest(flat)
     if not properties or (required and not body.required and kind in ("json", "xml")):
+        return (), ()
+    # Required fields and free keys in one object are said best, and checked whole, by its own schema.
+    if rest is not None and required:
         return (), ()
     fields = [
         replace(
@@ -114,7 +118,6 @@ def _fields(
         )
         for name, child in properties.items()
     ]
-    rest = _rest(flat)
     if rest is not None:
         fields.append(BodyField(None, rest, False))
     if "dependentRequired" in flat:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mcpgen.ir.api import Api, Operation, Schema
@@ -17,8 +17,18 @@ RESERVED_MODULES = ("base", "shared")
 
 
 @dataclass(frozen=True, slots=True)
+class Action:
+    """The argument that a tool sets itself (`where` is `body` or `query`), and the values that other tools set."""
+
+    where: str
+    name: str
+    value: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ToolDraft:
-    """A tool to plan. `action` is the argument that it sets itself: (`body` or `query`, name, value)."""
+    """A tool to plan. `action` is set where it is one of several actions of its operation."""
 
     key: str
     name: str
@@ -26,19 +36,16 @@ class ToolDraft:
     effect: EffectDecision
     toolset: str
     module: str
-    action: tuple[str, str, str] | None = None
+    action: Action | None = None
 
 
 def draft_tools(api: Api) -> list[ToolDraft]:
     """All tools with their names, in the order of the document. Names are settled together, for all tools."""
-    cuts = [(operation, action, effect) for operation in api.operations for action, effect in _cut(operation, api.schemas)]
-    requests = [
-        NameRequest(_key(operation, action), operation.method, operation.path, operation.operation_id, action[2] if action else "")
-        for operation, action, _ in cuts
-    ]
+    cuts = [(operation, *cut) for operation in api.operations for cut in _cut(operation, api.schemas)]
+    requests = [_request(operation, action) for operation, action, _ in cuts]
     names = tool_names(requests)
     labels = [toolset_of(operation) for operation, _, _ in cuts]
-    modules = _modules(labels)
+    modules = module_names(dict.fromkeys(labels), RESERVED_MODULES)
     return [
         ToolDraft(request.key, names[request.key], operation, effect, label, modules[label], action)
         for request, (operation, action, effect), label in zip(requests, cuts, labels, strict=True)
@@ -47,19 +54,19 @@ def draft_tools(api: Api) -> list[ToolDraft]:
 
 def _cut(
     operation: Operation, schemas: Mapping[str, Schema]
-) -> Iterator[tuple[tuple[str, str, str] | None, EffectDecision]]:
+) -> Iterator[tuple[Action | None, EffectDecision]]:
     found = action_argument(operation, schemas)
     if found is None:
         yield None, infer_effect(operation)
         return
+    values = [value for value, _ in found.values]
     for value, effect in found.values:
-        yield (found.where, found.name, value), effect
+        others = tuple(other for other in values if other != value)
+        yield Action(found.where, found.name, value, others), effect
 
 
-def _key(operation: Operation, action: tuple[str, str, str] | None) -> str:
-    return f"{operation.key} {action[2]}" if action else operation.key
-
-
-def _modules(labels: Sequence[str]) -> dict[str, str]:
-    names = module_names(dict.fromkeys(labels))
-    return {label: f"{name}_tools" if name in RESERVED_MODULES else name for label, name in names.items()}
+def _request(operation: Operation, action: Action | None) -> NameRequest:
+    """What the tool's name is made of. The key is what the lock remembers the tool by."""
+    value = action.value if action is not None else ""
+    key = f"{operation.key} {value}" if value else operation.key
+    return NameRequest(key, operation.method, operation.path, operation.operation_id, value)

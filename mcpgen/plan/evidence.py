@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mcpgen.ir.api import Operation
-from mcpgen.plan.identifiers import split_words
+from mcpgen.plan.identifiers import singular, split_words
 from mcpgen.plan.senses import object_words, sense
 from mcpgen.plan.toolsets import is_prefix, static_segments
 from mcpgen.plan.verbs import id_verbs, name_verbs, text_verbs
@@ -117,7 +117,7 @@ def contradicted(operation: Operation, claims: Sequence[Claim]) -> bool:
 
     The description names a change; or only the path says so, and the answer is `201 Created` (`POST
     /stages/validate` creates a stage) or the verb works on one item (`POST /job/{id}/evaluate`); or only the
-    description says so, against the id; or the method sets things (PUT, PATCH) and the verb is a weak one.
+    description says so, against the id or about something else; or the method sets things (PUT, PATCH) and the verb is a weak one.
     """
     described = text_verbs(first_words(operation.description)[:600])
     if described and described[0].leading and described[0].clear and described[0].act in _CHANGES:
@@ -126,9 +126,21 @@ def contradicted(operation: Operation, claims: Sequence[Claim]) -> bool:
     sources = {claim.source for claim in claims}
     if sources == {"path"} and (good == {"201"} or ("{" in operation.path and not _finds(claims))):
         return True
-    if sources == {"description"} and split_words(operation.operation_id or "")[-1:] == ("create",):
+    if sources == {"description"} and (_created(operation) or not _fits(operation, claims[0].verbs[0])):
         return True
     return operation.method.upper() in ("PUT", "PATCH") and claims[0].verbs[0].word not in _PLAIN_READS
+
+
+def _created(operation: Operation) -> bool:
+    return split_words(operation.operation_id or "")[-1:] == ("create",)
+
+
+def _fits(operation: Operation, verb: Verb) -> bool:
+    """Whether a description speaks of what path and id name: copied descriptions do not."""
+    if any(not word.isascii() for word in verb.after):
+        return True
+    named = {singular(word) for word in split_words(f"{operation.path} {operation.operation_id or ''}")}
+    return any(singular(word) in named for word in verb.after)
 
 
 def _finds(claims: Sequence[Claim]) -> bool:

@@ -20,6 +20,7 @@ from mcpgen.plan.words_foreign import (
 )
 
 _Hit = tuple[int, str, Act]
+_HANDLING = frozenset("导出 导入 下载 上传 发送 设置 配置 分享 备份 授权 发布 設定".split())
 _SCRIPTS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -81,7 +82,7 @@ def _heads(text: str, hits: list[_Hit]) -> list[_Hit]:
     if (
         ends
         and last[2] is Act.READ
-        and (first[0] > 0 or (first[1] in IDEOGRAM_NOUNS and not _lists(object_, last[1])))
+        and (first[0] > 0 or (first[1] in IDEOGRAM_NOUNS and not _lists(object_, first[1], last[1])))
     ):
         return [last]
     if ends and object_ and first[1] in IDEOGRAM_NOUNS and last[2] in (Act.DESTROY, Act.PAYOUT):
@@ -100,9 +101,9 @@ def _heads(text: str, hits: list[_Hit]) -> list[_Hit]:
     return [last] if ends else hits
 
 
-def _lists(between: str, last: str) -> bool:
-    """Whether the last word is a noun with a noun before it: 导出用户列表 exports a list, 退款列表 shows one."""
-    return bool(between) and last in ("列表", "详情", "统计", "一覧", "목록")
+def _lists(between: str, first: str, last: str) -> bool:
+    """Whether the list is what the first word works on: 导出用户列表 exports one, 登录日志列表 shows one."""
+    return bool(between) and first in _HANDLING and last in ("列表", "详情", "统计", "一覧", "목록")
 
 
 def _forwarded(heads: list[_Hit], hits: list[_Hit]) -> list[_Hit]:

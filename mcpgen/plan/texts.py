@@ -9,6 +9,7 @@ from mcpgen.ir.api import Api
 from mcpgen.plan.arguments import PreparedTool
 from mcpgen.plan.describe import describe_tool, title_for
 from mcpgen.plan.effects import Effect
+from mcpgen.plan.narrowing import narrowed
 from mcpgen.plan.siblings import SiblingIndex, ToolRef, not_found_hint
 
 
@@ -31,12 +32,16 @@ class ToolTexts:
     def description(self, tool: PreparedTool) -> str:
         """The description that the model reads."""
         draft = tool.draft
+        operation, action = draft.operation, ""
+        if draft.action is not None:
+            operation = narrowed(operation, draft.action.value, draft.action.others, self.title(tool))
+            action = draft.action.value if draft.action.value not in operation.description else ""
         return describe_tool(
-            draft.operation,
+            operation,
             effect=draft.effect,
             siblings=self._index.of(self._refs[draft.key]),
             schemas=self._schemas,
-            action=draft.action[2] if draft.action is not None else "",
+            action=action,
         )
 
     def hints(self, tool: PreparedTool) -> Mapping[str, Mapping[str, Any]]:
@@ -49,4 +54,5 @@ class ToolTexts:
 def _ref(tool: PreparedTool) -> ToolRef:
     draft = tool.draft
     arguments = {name: argument.required for name, argument in zip(tool.names, tool.arguments, strict=True)}
-    return ToolRef(draft.name, draft.operation, draft.effect.effect is Effect.READ, arguments)
+    renamed = {a.wire: name for name, a in zip(tool.names, tool.arguments, strict=True) if a.where == "path"}
+    return ToolRef(draft.name, draft.operation, draft.effect.effect is Effect.READ, arguments, renamed)

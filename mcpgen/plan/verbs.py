@@ -41,6 +41,8 @@ _PHRASES = [
 _INTRO = frozenset(
     "this use used uses allows allow lets enables endpoint api method operation call resource request function service provides to you can with an the a for route webhook rpc".split()
 )
+# Words by which a text shows that it is English, so that no stem of another language is looked for.
+_ENGLISH = frozenset("the of that this is are with by to which from".split())
 # What a title names as its second action even far from the first: "Create a new or update an existing user".
 _CORE = frozenset(
     "create update delete remove cancel modify revoke replace destroy disable enable purge void".split()
@@ -127,6 +129,8 @@ def _after(tokens: Sequence[str], place: int) -> tuple[str, ...]:
 
 def _foreign_verbs(tokens: Sequence[str]) -> tuple[Verb, ...]:
     words = [token for token in tokens if token[0].isalpha()]
+    if _ENGLISH.intersection(words):
+        words = [word for word in words if not word.isascii()]
     places = [0, len(words) - 1, *(i for i, word in enumerate(words) if not word.isascii())] if words else []
     for place in places:
         if (act := stem_act(words[place])) is not None:

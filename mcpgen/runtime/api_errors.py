@@ -8,11 +8,11 @@ from typing import Any
 
 import httpx2
 
-from .catalog import Operation
 from .client import Answer
 from .decoding import decode
 from .exchange import REDIRECT_STATUSES, retry_after
 from .failures import Category, Failure
+from .operation import Operation
 from .redact import Redactor
 from .values import Unset, compact_json
 

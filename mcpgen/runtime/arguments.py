@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .catalog import Operation
 from .failures import invalid
+from .operation import Operation
 from .repair import Repairer
 from .validation import complaints
 from .values import JsonObject, parse_json

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .catalog import Body, Encoding, Parameter
 from .encoding import encode_name, text_of
 from .failures import invalid
 from .files import OCTETS, file_of
 from .media import admits, charset_codec, is_json, parameter
 from .multipart import multipart
+from .operation import Body, Encoding, Parameter
 from .query import bracket_pairs, query_pairs
 from .values import compact_json
 from .xml_body import to_xml

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import httpx2
 
-from .catalog import Operation
 from .client import Answer, Unreachable
 from .credentials import Credential
 from .exchange import exchange
 from .failures import CallFailed, Category, Failure, broken
+from .operation import Operation
 from .outcome import outcome
 from .request import Values, build_request
 from .result import Result

@@ -9,8 +9,8 @@ from mcp import MCPError
 from mcp.server.context import ServerRequestContext
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from .catalog import Operation
 from .failures import refused
+from .operation import Operation
 from .redact import Redactor
 from .values import JsonObject, compact_json
 

@@ -16,10 +16,10 @@ from mcp.server.context import ServerRequestContext
 from .app import App
 from .arguments import prepare
 from .call import Call
-from .catalog import Operation
 from .confirm import confirm, needs_confirmation, question
 from .failures import CallFailed, Category, Failure
 from .hints import direct, hint_for
+from .operation import Operation
 from .result import Result, tool_result
 
 if TYPE_CHECKING:

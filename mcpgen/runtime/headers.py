@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from .catalog import Parameter
 from .credentials import COOKIE_SAFE
 from .encoding import flat, text_of
 from .failures import invalid
+from .operation import Parameter
 from .paths import simple
 from .query import content_text
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .catalog import Operation
 from .failures import Category, Failure
+from .operation import Operation
 from .values import compact_json
 
 _DEFAULT_WAIT = 5

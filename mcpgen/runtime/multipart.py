@@ -6,11 +6,11 @@ import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .catalog import Body, Encoding
 from .encoding import text_of
 from .failures import invalid
 from .files import OCTETS, File, file_of, is_file
 from .media import is_json
+from .operation import Body, Encoding
 from .values import compact_json
 
 _NO_ENCODING = Encoding()

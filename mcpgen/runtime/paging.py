@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
-from .catalog import Operation
 from .client import Answer
+from .operation import Operation
 from .values import JsonObject
 
 _LINK = re.compile(r"<([^>]*)>([^<]*)")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote, unquote
 
-from .catalog import Parameter
 from .encoding import Encoder, encode, flat, item_encoder, joined, reserved_in_path, text_of
 from .failures import broken, invalid
+from .operation import Parameter
 from .query import content_text
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")

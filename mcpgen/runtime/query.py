@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from .catalog import Parameter
 from .encoding import Encoder, encode, encode_name, flat, joined, reserved_in_query, text_of
 from .media import bare, is_json
+from .operation import Parameter
 from .values import compact_json
 
 _DELIMITERS = {"form": ",", "spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t"}

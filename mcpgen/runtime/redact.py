@@ -17,8 +17,8 @@ _ANYWHERE = 8
 class Redactor:
     """Knows the credentials of this process and masks them in text and JSON values.
 
-    Names that identify rather than prove (a user, a client) are masked in messages only: in an API's data they
-    are often ordinary words.
+    Names that identify rather than prove (a user, a client) are masked in messages only: in an API's data
+    they are often ordinary words.
     """
 
     def __init__(self) -> None:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .body import encode_body
-from .catalog import Operation, Parameter
 from .client import PreparedRequest
 from .credentials import Credential, cookie_pair
 from .encoding import encode, encode_name
 from .failures import invalid
 from .headers import IGNORED, cookie_pairs, header_value
+from .operation import Operation, Parameter
 from .paths import fill_template, join_url
 from .query import query_pairs, querystring
 from .values import UNSET, Unset

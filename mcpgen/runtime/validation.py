@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from .catalog import Operation
 from .checking import argument_errors
+from .operation import Operation
 from .schemas import SchemaReader
 from .values import compact_json, kind_of
 

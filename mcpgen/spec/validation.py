@@ -47,9 +47,10 @@ def validate(tree: SourceTree, version: Version, *, diagnostics: Collector, stri
     """
     if not strict and (tree.root.size > MAX_BYTES or len(tree.documents) > 1):
         return
-    findings: list[tuple[str, Location]] = []
+    found: dict[tuple[str, Location], None] = {}
     try:
-        findings.extend(islice(dict.fromkeys(_findings(tree, version)), _COUNTED))
+        for finding in islice(_findings(tree, version), _COUNTED):
+            found[finding] = None
     except (
         Exception
     ) as error:  # whatever the validator stumbles over, the user's document is not at fault for it
@@ -59,6 +60,7 @@ def validate(tree: SourceTree, version: Version, *, diagnostics: Collector, stri
             tree.node.location,
             severity=Severity.INFO,
         )
+    findings = list(found)
     for message, location in findings[:SHOWN]:
         diagnostics.add("spec-invalid", message, location)
     if len(findings) > SHOWN:
@@ -70,10 +72,16 @@ def validate(tree: SourceTree, version: Version, *, diagnostics: Collector, stri
     if findings and strict:
         raise diagnostics.refuse(
             "spec-invalid",
-            f"{tree.root.name} breaks the OpenAPI specification in {len(findings)} places",
+            f"{tree.root.name} breaks the OpenAPI specification in {_places(len(findings))}",
             findings[0][1],
             hint="Without --strict it is generated with warnings.",
         )
+
+
+def _places(number: int) -> str:
+    if number >= _COUNTED:
+        return f"at least {number} places"
+    return "one place" if number == 1 else f"{number} places"
 
 
 def _findings(tree: SourceTree, version: Version) -> Iterator[tuple[str, Location]]:

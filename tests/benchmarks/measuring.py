@@ -15,6 +15,10 @@ PROTOCOL = "2025-06-18"
 """A revision that every server of the comparison speaks."""
 
 
+BUFFER = 1 << 20
+"""A list of megabytes is one line; reading it in small bites would be part of what is measured."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cost:
     """What a command took; `peak_bytes` is that of its largest process."""
@@ -25,9 +29,10 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The first answer to `tools/list`: seconds since the process was started, and the message itself."""
+    """The first answer to `tools/list`: seconds since the process was started, its processor time, the message."""
 
     seconds: float
+    cpu_seconds: float
     size: int
     tools: list[dict[str, Any]]
 
@@ -60,17 +65,26 @@ def first_listing(command: Sequence[str], env: Mapping[str, str], cwd: Path) -> 
     with log.open("wb") as errors:
         start = time.perf_counter()
         process = subprocess.Popen(
-            command, cwd=cwd, env=dict(env), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
+            command,
+            cwd=cwd,
+            env=dict(env),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            bufsize=BUFFER,
         )
         try:
             answer = _converse(process)
             seconds = time.perf_counter() - start
         finally:
             process.kill()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
             process.communicate()
     if answer is None:
         raise RuntimeError(f"{' '.join(command)} gave no list:\n{log.read_text('utf-8', 'replace')[-2000:]}")
-    return Listing(seconds, len(answer), json.loads(answer)["result"]["tools"])
+    cpu = usage.ru_utime + usage.ru_stime
+    return Listing(seconds, cpu, len(answer), json.loads(answer)["result"]["tools"])
 
 
 def _converse(process: subprocess.Popen[bytes]) -> bytes | None:

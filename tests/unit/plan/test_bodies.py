@@ -102,6 +102,12 @@ def test_further_keys_have_an_argument_where_the_body_admits_them() -> None:
     assert rest.schema["additionalProperties"] == {"type": "integer"}
 
 
+def test_required_fields_beside_free_keys_keep_a_body_whole() -> None:
+    schema = {"type": "object", "properties": {"a": {}}, "required": ["a"], "additionalProperties": {"type": "integer"}}
+
+    assert wires(body(schema)) == [None]
+
+
 def test_files_of_a_multipart_body() -> None:
     schema = {
         "type": "object",

@@ -31,6 +31,8 @@ def make(
 READS = [
     make("GET /boats", "listBoats"),
     make("HEAD /boats/{id}"),
+    make("GET /trips", description="By default, returns a list of trips that have not been canceled."),
+    make("GET /logs", summary="登录日志列表"),
     make("GET /boats/{id}/can-cancel", "checkCanCancelBoat", "Check if a booking can be cancelled"),
     make("GET /updates", summary="Order updates"),
     make("GET /deleted-boats", "getDeletedBoats", "Get deleted boats"),
@@ -61,6 +63,8 @@ WRITES = [
     make("POST /stages/validate", "stages_validate_create", statuses=("201",)),
     make("POST /jobs/{id}/evaluate"),
     make("POST /queries", "answerQuery"),
+    make("POST /callback", "callback", description="Get login error counts"),
+    make("POST /tasks/{id}/requeue", "tasks_requeue_create", description="Retrieve a list of tasks."),
     make("PUT /boats/{id}/estimation", summary="Estimate a boat", description="Updates the estimation."),
     make("GET /boats/{id}/start", summary="Start the boat"),
     make("GET /login", "loginUser", "Logs user into the system"),

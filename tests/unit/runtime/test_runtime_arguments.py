@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from mcpgen.runtime.arguments import prepare
-from mcpgen.runtime.catalog import Catalog, Operation
+from mcpgen.runtime.catalog import Catalog
 from mcpgen.runtime.failures import CallFailed
+from mcpgen.runtime.operation import Operation
 
 INT, STR, BOOL = {"type": "integer"}, {"type": "string"}, {"type": "boolean"}
 NULLABLE = {"anyOf": [STR, {"type": "null"}]}

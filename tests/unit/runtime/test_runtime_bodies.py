@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpgen.runtime.body import encode_body
-from mcpgen.runtime.catalog import Body, Encoding
 from mcpgen.runtime.failures import CallFailed
 from mcpgen.runtime.files import file_of
+from mcpgen.runtime.operation import Body, Encoding
 
 JSON = st.recursive(
     st.none()

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.runtime.catalog import Parameter
 from mcpgen.runtime.failures import CallFailed
 from mcpgen.runtime.headers import cookie_pairs, header_value
+from mcpgen.runtime.operation import Parameter
 from mcpgen.runtime.paths import fill_template, join_url
 from mcpgen.runtime.query import bracket_pairs, query_pairs, querystring
 

@@ -74,20 +74,20 @@ def first_listing(command: Sequence[str], env: Mapping[str, str], cwd: Path) -> 
             bufsize=BUFFER,
         )
         try:
-            answer = _converse(process)
-            seconds = time.perf_counter() - start
+            answer, arrived = _converse(process)
         finally:
             process.kill()
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             process.communicate()
-    if answer is None:
+    if not answer:
         raise RuntimeError(f"{' '.join(command)} gave no list:\n{log.read_text('utf-8', 'replace')[-2000:]}")
     cpu = usage.ru_utime + usage.ru_stime
-    return Listing(seconds, cpu, len(answer), json.loads(answer)["result"]["tools"])
+    return Listing(arrived - start, cpu, len(answer), json.loads(answer)["result"]["tools"])
 
 
-def _converse(process: subprocess.Popen[bytes]) -> bytes | None:
+def _converse(process: subprocess.Popen[bytes]) -> tuple[bytes, float]:
+    """The line with the list, and when it was there: what a client does with it is no longer measured."""
     assert process.stdin is not None
     assert process.stdout is not None
     client = {
@@ -108,10 +108,11 @@ def _converse(process: subprocess.Popen[bytes]) -> bytes | None:
 
     send(messages[0])
     for line in process.stdout:
+        arrived = time.perf_counter()
         message = json.loads(line)
         if message.get("id") == 1:
             send(messages[1])
             send(messages[2])
         elif message.get("id") == 2:
-            return line
-    return None
+            return line, arrived
+    return b"", 0.0

@@ -50,7 +50,10 @@ def test_an_optional_body_with_required_fields_stays_whole() -> None:
 def test_an_optional_form_with_required_fields_is_taken_apart() -> None:
     shape = body(PERSON, "multipart/form-data", required=False)
 
-    assert [(f.wire, f.required, f.required_in_body) for f in shape.fields] == [("name", False, True), ("age", False, False)]
+    assert [(f.wire, f.required, f.required_in_body) for f in shape.fields] == [
+        ("name", False, True),
+        ("age", False, False),
+    ]
 
 
 def test_an_optional_body_without_required_fields_is_taken_apart() -> None:
@@ -103,7 +106,12 @@ def test_further_keys_have_an_argument_where_the_body_admits_them() -> None:
 
 
 def test_required_fields_beside_free_keys_keep_a_body_whole() -> None:
-    schema = {"type": "object", "properties": {"a": {}}, "required": ["a"], "additionalProperties": {"type": "integer"}}
+    schema = {
+        "type": "object",
+        "properties": {"a": {}},
+        "required": ["a"],
+        "additionalProperties": {"type": "integer"},
+    }
 
     assert wires(body(schema)) == [None]
 
@@ -127,7 +135,12 @@ def test_files_of_a_multipart_body() -> None:
 
 def test_a_multipart_body_that_stays_whole_has_files_in_every_alternative() -> None:
     file: Schema = {"type": "string", "format": "binary"}
-    schema = {"oneOf": [{"properties": {"photo": file}}, {"properties": {"pages": {"type": "array", "items": file}}}]}
+    schema = {
+        "oneOf": [
+            {"properties": {"photo": file}},
+            {"properties": {"pages": {"type": "array", "items": file}}},
+        ]
+    }
 
     shape = body(schema, "multipart/form-data", required=False)
 

@@ -35,7 +35,7 @@ lint: $(READY) ## Checks style and formatting.
 
 types: $(READY) ## Checks types, of mcpgen and of what it generates.
 	$(BIN)/mypy
-	cd generated/orders && ../../$(BIN)/mypy --strict src
+	MYPYPATH=generated/orders/src $(BIN)/mypy --strict --config-file= -p orders_mcp
 
 format: $(READY) ## Formats the code.
 	$(BIN)/ruff check --fix --quiet . || true

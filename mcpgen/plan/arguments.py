@@ -9,9 +9,10 @@ from typing import Any
 from mcpgen.ir.api import Parameter, ParameterIn, Schema
 from mcpgen.ir.merging import flatten
 from mcpgen.plan.bodies import BodyField, BodyShape, shape_body
-from mcpgen.plan.drafts import ToolDraft
+from mcpgen.plan.drafts import Action, ToolDraft
 from mcpgen.plan.model import ArgumentPlan, ParameterWire
 from mcpgen.plan.naming import ArgumentRequest, argument_names, python_identifier
+from mcpgen.plan.narrowing import applies
 from mcpgen.plan.projection import Projected, Projector
 from mcpgen.plan.typing import annotation_of
 
@@ -47,8 +48,15 @@ def prepare_tool(draft: ToolDraft, schemas: Mapping[str, Schema]) -> PreparedToo
     shape = shape_body(operation.body, schemas) if operation.body is not None else None
     arguments = _parameter_drafts(operation.parameters, hidden, schemas)
     arguments += _body_drafts(shape, hidden) if shape is not None else []
+    if draft.action is not None:
+        arguments = [argument for argument in arguments if _applies(argument, draft.action, schemas)]
     names = argument_names([ArgumentRequest(argument.wire, argument.where) for argument in arguments])
     return PreparedTool(draft, tuple(arguments), names, shape)
+
+
+def _applies(argument: ArgumentDraft, action: Action, schemas: Mapping[str, Schema]) -> bool:
+    text = str(flatten(argument.schema, schemas)[0].get("description") or "")
+    return argument.required or applies(text, action.value, action.others)
 
 
 def _parameter_drafts(

@@ -23,8 +23,14 @@ def plan_auth(api: Api, prefix: str, diagnostics: Collector) -> tuple[AuthPlan, 
     schemes = [scheme for name, scheme in sorted(api.security_schemes.items()) if _parts(scheme) is not None]
     for name, scheme in api.security_schemes.items():
         if _parts(scheme) is None:
-            diagnostics.add("security-unsupported", f"security scheme {name!r}: unknown type {scheme.type!r}", scheme.origin)
-    variables = env_names(prefix, [(scheme.name, part) for scheme in schemes for part in _parts(scheme) or ()])
+            diagnostics.add(
+                "security-unsupported",
+                f"security scheme {name!r}: unknown type {scheme.type!r}",
+                scheme.origin,
+            )
+    variables = env_names(
+        prefix, [(scheme.name, part) for scheme in schemes for part in _parts(scheme) or ()]
+    )
     return tuple(
         AuthPlan(
             scheme=scheme.name,
@@ -73,7 +79,9 @@ def plan_security(
         if unknown:
             names = ", ".join(sorted(unknown))
             diagnostics.add(
-                "security-unsupported", f"{operation.key} asks for security scheme {names}, which is not defined", operation.origin
+                "security-unsupported",
+                f"{operation.key} asks for security scheme {names}, which is not defined",
+                operation.origin,
             )
         left = {name: scopes for name, scopes in requirement.items() if name in known}
         if (left or not requirement) and left not in found:

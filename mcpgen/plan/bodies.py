@@ -142,7 +142,7 @@ def _field(
     if kind != "multipart":
         return BodyField(name, child, required)
     encoding = media.encoding.get(name, Encoding())
-    flat, _ = flatten(child, schemas)
+    flat, _ = flatten(_without_null(child, schemas), schemas)
     if "array" in _types(flat, ""):
         items = flat.get("items", {})
         if _is_file(items if isinstance(items, Mapping) else {}, encoding, schemas):
@@ -175,6 +175,15 @@ def _whole_with_files(
             for _, more in parts:
                 files.update(more)
     return out, files
+
+
+def _without_null(schema: Schema, schemas: Mapping[str, Schema]) -> Schema:
+    """The one alternative of a value that can also be null; a file that is not there is left out."""
+    flat, _ = flatten(schema, schemas)
+    parts = [part for part in (*flat.get("anyOf", ()), *flat.get("oneOf", ())) if part != {"type": "null"}]
+    if len(parts) != 1:
+        return schema
+    return {**parts[0], "description": flat["description"]} if "description" in flat else parts[0]
 
 
 def _described(schema: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mcpgen.ir.api import MediaType, Schema
 from mcpgen.ir.merging import flatten
@@ -23,6 +24,15 @@ def is_json(bare: str) -> bool:
 def is_binary(schema: Schema | None, schemas: Mapping[str, Schema]) -> bool:
     """Whether a schema means raw bytes: `format: binary` (3.0) or an unencoded `contentMediaType` (3.1)."""
     flat, _ = flatten(schema or {}, schemas)
+    alternatives = [
+        part for part in (*flat.get("anyOf", ()), *flat.get("oneOf", ())) if part != {"type": "null"}
+    ]
+    if alternatives:
+        return all(_says_binary(flatten(part, schemas)[0]) for part in alternatives)
+    return _says_binary(flat)
+
+
+def _says_binary(flat: Mapping[str, Any]) -> bool:
     return flat.get("format") == "binary" or ("contentMediaType" in flat and "contentEncoding" not in flat)
 
 

@@ -17,11 +17,19 @@ def narrowed(operation: Operation, action: str, others: Collection[str], title: 
     actions, gives way to the title of the tool where it names another one.
     """
     said = [piece for line in clean_text(operation.description).split("\n") for piece in sentences(line)]
-    kept = [piece for piece in said if _names(piece, action) or not any(_names(piece, other) for other in others)]
+    kept = [
+        piece for piece in said if _names(piece, action) or not any(_names(piece, other) for other in others)
+    ]
     summary = operation.summary
     if any(_mentions(summary, other) for other in others):
         summary = title
     return replace(operation, summary=summary, description=" ".join(kept))
+
+
+def applies(description: str, action: str, others: Collection[str]) -> bool:
+    """Whether an optional argument belongs to an action: not when its text speaks of other actions only."""
+    text = clean_text(description)
+    return _names(text, action) or not any(_names(text, other) for other in others)
 
 
 def _names(text: str, value: str) -> bool:

@@ -13,7 +13,11 @@ from mcpgen.plan.projection import Projected
 CATEGORIES = ("validation", "permission", "not_found", "business", "transient", "internal")
 _BINARY: Schema = {
     "type": "object",
-    "properties": {"media_type": {"type": "string"}, "size": {"type": "integer"}, "sha256": {"type": "string"}},
+    "properties": {
+        "media_type": {"type": "string"},
+        "size": {"type": "integer"},
+        "sha256": {"type": "string"},
+    },
     "required": ["media_type", "size", "sha256"],
 }
 
@@ -53,7 +57,9 @@ def success_of(operation: Operation, schemas: Mapping[str, Schema]) -> Success:
 
 
 def _successes(responses: Sequence[Response]) -> list[Response]:
-    numbered = sorted((r for r in responses if r.status.isdigit() and r.status[0] == "2"), key=lambda r: r.status)
+    numbered = sorted(
+        (r for r in responses if r.status.isdigit() and r.status[0] == "2"), key=lambda r: r.status
+    )
     if numbered:
         return numbered
     for status in ("2XX", "DEFAULT"):
@@ -63,7 +69,9 @@ def _successes(responses: Sequence[Response]) -> list[Response]:
     return []
 
 
-def _data_schema(response: Response, operation: Operation, schemas: Mapping[str, Schema]) -> tuple[Schema, str]:
+def _data_schema(
+    response: Response, operation: Operation, schemas: Mapping[str, Schema]
+) -> tuple[Schema, str]:
     if not response.media or response.status in ("204", "205") or operation.method == "HEAD":
         return {"type": "null"}, "empty"
     media = preferred(response.media)

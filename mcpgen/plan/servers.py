@@ -31,7 +31,9 @@ def absolute(url: str, base: str | None) -> str | None:
     return urljoin(base if base.endswith("/") or urlsplit(base).path else base + "/", url)
 
 
-def plan_base_url(api: Api, given: str | None, retrieved_from: str | None, diagnostics: Collector) -> str | None:
+def plan_base_url(
+    api: Api, given: str | None, retrieved_from: str | None, diagnostics: Collector
+) -> str | None:
     """The base URL that the catalogue holds.
 
     Args:

@@ -34,7 +34,8 @@ def catalogue(plan: PackagePlan, models: Models, generator: str) -> dict[str, An
         "tools": [wire_tool(tool) for tool in plan.tools],
         "operations": {tool.name: _operation(tool, models) for tool in plan.tools},
         "skipped": [
-            {"operation": {"method": s.method, "path": s.path}, "code": s.code, "reason": s.reason} for s in plan.skipped
+            {"operation": {"method": s.method, "path": s.path}, "code": s.code, "reason": s.reason}
+            for s in plan.skipped
         ],
     }
 
@@ -83,7 +84,9 @@ def _operation(tool: ToolPlan, models: Models) -> dict[str, Any]:
         "arguments": [_argument(argument) for argument in tool.arguments],
         "parameters": [_parameter(parameter) for parameter in tool.parameters],
         "body": _body(tool.body) if tool.body else None,
-        "security": [{name: list(scopes) for name, scopes in alternative.items()} for alternative in tool.security],
+        "security": [
+            {name: list(scopes) for name, scopes in alternative.items()} for alternative in tool.security
+        ],
         "accept": tool.accept,
         "hints": {key: dict(hint) for key, hint in tool.hints.items()},
         "model": f"{result.module}:{result.class_name}" if result.module else None,

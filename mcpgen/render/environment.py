@@ -25,9 +25,7 @@ def finalize(value: Any) -> Any:
         return value
     if isinstance(value, str) and not isinstance(value, SpecText) and _WORD.fullmatch(value):
         return value
-    raise TypeError(
-        f"{value!r:.60} is printed without an escaping filter ({', '.join(sorted(FILTERS))})"
-    )
+    raise TypeError(f"{value!r:.60} is printed without an escaping filter ({', '.join(sorted(FILTERS))})")
 
 
 def make_environment(folders: Sequence[Path]) -> Environment:

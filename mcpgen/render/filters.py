@@ -43,7 +43,9 @@ def py(value: Any) -> Escaped:
 
 def docstring(value: str, indent: int = 4) -> Escaped:
     """The inside of a triple-quoted string, wrapped; quotes and backslashes are escaped, control characters gone."""
-    paragraphs = [_SPACES.sub(" ", _CONTROL.sub(" ", part)).strip() for part in re.split(r"\n\s*\n", str(value))]
+    paragraphs = [
+        _SPACES.sub(" ", _CONTROL.sub(" ", part)).strip() for part in re.split(r"\n\s*\n", str(value))
+    ]
     wrapped = [
         "\n".join(textwrap.wrap(part, _WIDTH - indent, break_long_words=False, break_on_hyphens=False))
         for part in paragraphs
@@ -53,7 +55,9 @@ def docstring(value: str, indent: int = 4) -> Escaped:
     if text.endswith('"') and not text.endswith('\\"'):
         text = text[:-1] + '\\"'
     pad = " " * indent
-    return Escaped("\n".join(pad + line if line and number else line for number, line in enumerate(text.split("\n"))))
+    return Escaped(
+        "\n".join(pad + line if line and number else line for number, line in enumerate(text.split("\n")))
+    )
 
 
 def toml(value: str) -> Escaped:
@@ -92,4 +96,12 @@ def names(values: Iterable[str]) -> Escaped:
     return Escaped(", ".join(found))
 
 
-FILTERS = {"names": names, "py": py, "docstring": docstring, "toml": toml, "line": line, "markdown": markdown, "code": code}
+FILTERS = {
+    "names": names,
+    "py": py,
+    "docstring": docstring,
+    "toml": toml,
+    "line": line,
+    "markdown": markdown,
+    "code": code,
+}

@@ -24,7 +24,14 @@ _ROOT = {
     "README.md.jinja": "README.md",
     "env.example.jinja": ".env.example",
 }
-_PACKAGE = ("__init__.py", "__main__.py", "server.py", "models/__init__.py", "models/base.py", "tools/__init__.py")
+_PACKAGE = (
+    "__init__.py",
+    "__main__.py",
+    "server.py",
+    "models/__init__.py",
+    "models/base.py",
+    "tools/__init__.py",
+)
 _TESTS = ("conftest.py", "test_server.py", "test_tools.py")
 
 
@@ -52,7 +59,9 @@ def render(
     view = package_view(plan, f"mcpgen {mcpgen.__version__}")
     source = PurePosixPath("src") / plan.package
 
-    def one(template: str, path: PurePosixPath, ownership: Ownership = Ownership.GENERATED, **more: Any) -> RenderedFile:
+    def one(
+        template: str, path: PurePosixPath, ownership: Ownership = Ownership.GENERATED, **more: Any
+    ) -> RenderedFile:
         try:
             text = environment.get_template(f"package/{template}").render(package=view, **more)
         except (TemplateError, TypeError) as error:
@@ -64,10 +73,19 @@ def render(
     files.append(one("src/package/hooks.py.jinja", source / "hooks.py", Ownership.USER))
     for module, body in sorted(models.modules.items()):
         title = next((t.label for t in plan.toolsets if t.module == module), SpecText("several toolsets"))
-        files.append(one("src/package/models/module.py.jinja", source / "models" / f"{module}.py", title=title, body=Code(body)))
+        files.append(
+            one(
+                "src/package/models/module.py.jinja",
+                source / "models" / f"{module}.py",
+                title=title,
+                body=Code(body),
+            )
+        )
     for toolset in plan.toolsets:
         path = source / "tools" / f"{toolset.module}.py"
-        files.append(one("src/package/tools/toolset.py.jinja", path, module=tool_module(toolset, models.types)))
+        files.append(
+            one("src/package/tools/toolset.py.jinja", path, module=tool_module(toolset, models.types))
+        )
     files += [one(f"tests/{name}.jinja", PurePosixPath("tests") / name) for name in _TESTS]
     files += [_document(source, name, value) for name, value in data.items()]
     return [*files, *_runtime(source / "_runtime")]
@@ -87,8 +105,25 @@ def _place(template: str, error: Exception) -> str:
 
 def _document(source: PurePosixPath, name: str, value: Any) -> RenderedFile:
     path = PurePosixPath(name[1:]) if name.startswith("/") else source / name
-    text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-    return RenderedFile(path, text, Ownership.GENERATED)
+    return RenderedFile(path, _lines(value), Ownership.GENERATED)
+
+
+def _lines(document: Mapping[str, Any]) -> str:
+    """JSON with one line for each entry of the second level: small, and a change shows as the line of its tool."""
+    members = []
+    for key, value in document.items():
+        opened, closed = ("{", "}") if isinstance(value, Mapping) else ("[", "]")
+        items = [f"{_json(k)}:{_json(v)}" for k, v in value.items()] if isinstance(value, Mapping) else []
+        items = [_json(item) for item in value] if isinstance(value, list) else items
+        body = ",\n".join(items)
+        members.append(
+            f"{_json(key)}:{opened}\n{body}\n{closed}" if items else f"{_json(key)}:{_json(value)}"
+        )
+    return "{" + ",\n".join(members) + "}\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _runtime(target: PurePosixPath) -> Iterator[RenderedFile]:

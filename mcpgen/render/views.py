@@ -82,7 +82,11 @@ def tool_module(toolset: ToolsetPlan, types: Mapping[str, ResultType]) -> ToolMo
     defaults = [p.default for f in functions for p in f.parameters if p.default is not None]
     words = " ".join([*texts, *defaults])
     imports = _imports(aliases)
-    typing_names = [name for name, used_here in (("TYPE_CHECKING", imports), ("Literal", "Literal[" in words)) if used_here]
+    typing_names = [
+        name
+        for name, used_here in (("TYPE_CHECKING", imports), ("Literal", "Literal[" in words))
+        if used_here
+    ]
     runtime = [name for name in _RUNTIME if name in ("Call", "Result") or _mentions(words, name)]
     return ToolModuleView(toolset.label, tuple(sorted(typing_names)), tuple(runtime), imports, functions)
 
@@ -126,8 +130,11 @@ def _function(tool: ToolPlan, result: ResultType, aliases: Mapping[tuple[str, st
         returns = Code(f"list[{local}]" if result.many else local)
     ordered = sorted(tool.arguments, key=lambda argument: not argument.required)
     parameters = tuple(
-        ParameterView(a.python, a.annotation, None) if a.required
-        else ParameterView(a.python, Code(f"{a.annotation} | Unset"), Code("UNSET"))
+        (
+            ParameterView(a.python, a.annotation, None)
+            if a.required
+            else ParameterView(a.python, Code(f"{a.annotation} | Unset"), Code("UNSET"))
+        )
         for a in ordered
     )
     doc = SpecText(f"{tool.description}\n\n{tool.method} {tool.path}")
@@ -175,7 +182,13 @@ class PackageView:
     destructive: tuple[ToolPlan, ...]
 
 
-RUNTIME_REQUIREMENTS = ("anyio>=4.9", "httpx2>=2.16,<3", "jsonschema>=4.25,<5", "mcp>=2.3,<3", "pydantic>=2.12,<3")
+RUNTIME_REQUIREMENTS = (
+    "anyio>=4.9",
+    "httpx2>=2.16,<3",
+    "jsonschema>=4.25,<5",
+    "mcp>=2.3,<3",
+    "pydantic>=2.12,<3",
+)
 
 
 def package_view(plan: PackagePlan, generator: str) -> PackageView:

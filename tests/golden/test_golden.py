@@ -47,8 +47,6 @@ def test_the_project_is_as_recorded_and_the_same_in_every_run(
     generate(case, tmp_path / "elsewhere" / "two", mcpgen_command, seed=2)
     files = read_tree(tmp_path / "one")
     assert files == read_tree(tmp_path / "elsewhere" / "two"), "the output depends on the run"
-    generate(case, tmp_path / "one", mcpgen_command, seed=3)
-    assert files == read_tree(tmp_path / "one"), "a second run changed something"
     expect_tree(case / "expected", own_part(files))
 
 

@@ -123,13 +123,14 @@ def test_files_of_a_multipart_body() -> None:
             "photo": {"type": "string", "format": "binary"},
             "pages": {"type": "array", "items": {"type": "string", "contentMediaType": "image/png"}},
             "scan": {},
+            "cover": {"anyOf": [{"type": "string", "format": "binary"}, {"type": "null"}]},
             "title": {"type": "string"},
         },
     }
 
     shape = body(schema, "multipart/form-data", encoding={"scan": Encoding(content_type="application/pdf")})
 
-    assert shape.wire.files == {"photo": "one", "pages": "list", "scan": "one"}
+    assert shape.wire.files == {"photo": "one", "pages": "list", "scan": "one", "cover": "one"}
     assert shape.fields[0].schema["required"] == ["content_base64"]
 
 

@@ -1,0 +1,88 @@
+"""Asks the user before a call that changes things, in both protocol eras."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mcp_types as mt
+from mcp import MCPError
+from mcp.server.context import ServerRequestContext
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from .failures import refused
+from .operation import Operation
+from .redact import Redactor
+from .values import JsonObject, compact_json
+
+_KEY = "confirm"
+_STATE = "confirm/v1"
+_LONGEST_VALUE = 120
+_LONGEST_MESSAGE = 900
+_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": [_KEY],
+    "properties": {_KEY: {"type": "boolean", "title": "Yes, do it", "default": False}},
+}
+
+
+def needs_confirmation(effect: str, policy: str) -> bool:
+    """`P_CONFIRM`: never, destructive calls, or everything that writes."""
+    return (effect == "destructive" and policy != "never") or (effect == "write" and policy == "write")
+
+
+async def confirm(
+    context: ServerRequestContext[Any, Any], params: mt.CallToolRequestParams, message: str
+) -> mt.InputRequiredResult | None:
+    """Returns None when the user has agreed; otherwise the question, to be returned to a modern client.
+
+    A modern client answers by repeating the call. That answer counts only with the state that this server has
+    sealed into its question: a client could otherwise agree in the user's name with its first request.
+
+    Raises:
+        CallFailed: the user said no, or this client can't ask.
+        MCPError: an answer without the question's state.
+    """
+    capabilities = context.session.client_capabilities
+    elicitation = capabilities.elicitation if capabilities else None
+    has_form = elicitation is not None and (elicitation.form is not None or elicitation.url is None)
+    modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
+    if not has_form or not (modern or context.session.can_send_request):
+        raise refused(
+            "This call needs the user's consent, and this client has no way to ask for it. Nothing was done."
+        )
+    if not modern:
+        answer = await context.session.elicit_form(message, _SCHEMA, related_request_id=context.request_id)
+        _check_accepted(answer)
+        return None
+    given = (params.input_responses or {}).get(_KEY)
+    if given is None:
+        question = mt.ElicitRequest(
+            params=mt.ElicitRequestFormParams(message=message, requested_schema=_SCHEMA)
+        )
+        return mt.InputRequiredResult(input_requests={_KEY: question}, request_state=_STATE)
+    if params.request_state != _STATE or not isinstance(given, mt.ElicitResult):
+        raise MCPError(
+            code=mt.INVALID_PARAMS, message="inputResponses without the state that this server issued"
+        )
+    _check_accepted(given)
+    return None
+
+
+def _check_accepted(answer: mt.ElicitResult) -> None:
+    if answer.action != "accept" or not (answer.content or {}).get(_KEY):
+        raise refused("The user did not agree to this call. Nothing was done.")
+
+
+def question(operation: Operation, arguments: JsonObject, redactor: Redactor) -> str:
+    """What the user is asked: the tool's title and the arguments, secrets masked and long values cut."""
+    told = [f"{name}: {_short(redactor.text(compact_json(value)))}" for name, value in arguments.items()]
+    told += [f"{name}: {_short(compact_json(value))}" for name, value in operation.fixed.items()]
+    consequence = "This can't be undone." if operation.effect == "destructive" else "This changes data."
+    body = "\n".join(told) or "(no arguments)"
+    if len(body) > _LONGEST_MESSAGE:
+        body = body[:_LONGEST_MESSAGE] + "…"
+    return f"{operation.title}\n{body}\n{consequence} Go ahead?"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"

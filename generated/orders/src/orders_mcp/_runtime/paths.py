@@ -1,0 +1,127 @@
+"""The URL of a request: the base and the filled path, which no argument can break out of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote, unquote
+
+from .encoding import Encoder, encode, flat, item_encoder, joined, reserved_in_path, text_of
+from .failures import broken, invalid
+from .operation import Parameter
+from .query import content_text
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_TEMPLATE_SAFE = "/:@!$&'()*+,;=%-._~"
+
+
+def join_url(base: str, path: str) -> str:
+    """Base and path with exactly one slash between them."""
+    return f"{base.rstrip('/')}/{path.lstrip('/')}"
+
+
+def fill_template(
+    template: str, parameters: Mapping[str, Parameter], values: Mapping[str, Any]
+) -> tuple[str, str]:
+    """The path with its placeholders filled, and the query that the template itself has (usually none).
+
+    The template is scanned once: a value that looks like `{another}` stays that value.
+
+    Raises:
+        CallFailed: a value is missing or empty, or would make a segment that means another place (`..`).
+    """
+    path, _, query = template.partition("#")[0].partition("?")
+    pieces = _PLACEHOLDER.split(path)
+    rendered = [
+        _value(piece, parameters, values) if index % 2 else quote(piece, safe=_TEMPLATE_SAFE)
+        for index, piece in enumerate(pieces)
+    ]
+    filled = "".join(rendered)
+    if _dot_segments(unquote(filled)) > _dot_segments(path):
+        # Values with encoded slashes around the dots count too: many servers decode before they route.
+        raise invalid(f"The path {template} can't be filled with values that give a `.` or `..` segment.")
+    return filled, query
+
+
+def _dot_segments(path: str) -> int:
+    return sum(segment in (".", "..") for segment in re.split(r"[/\\]", path))
+
+
+def _value(name: str, parameters: Mapping[str, Parameter], values: Mapping[str, Any]) -> str:
+    value = values.get(name)
+    if value is None:
+        if name not in parameters and name not in values:
+            raise broken(f"The path of this tool has no argument for {{{name}}}.")
+        raise invalid(f"`{name}` is a part of the path and needs a value.")
+    parameter = parameters.get(name) or Parameter(name, "path", "simple", False)
+    encoder = reserved_in_path if parameter.allow_reserved else encode
+    if parameter.content_type:
+        text = encoder(content_text(parameter.content_type, value))
+    else:
+        text = _STYLES[parameter.style](parameter, value, encoder)
+    if value in ("", [], {}) or not text:
+        raise invalid(f"`{name}` is a part of the path and can't be empty.")
+    return text
+
+
+def _simple(parameter: Parameter, value: Any, encoder: Encoder) -> str:
+    return simple(value, parameter.explode, encoder)
+
+
+def simple(value: Any, explode: bool, encoder: Encoder) -> str:
+    """`simple` (RFC 6570, 3.2.2): the style of path parameters by default, and of all headers."""
+    if isinstance(value, list):
+        return joined(value, ",", encoder, ",")
+    if isinstance(value, dict):
+        return _pairs(value, ",", encoder) if explode else joined(flat(value), ",", encoder, ",")
+    return encoder(text_of(value))
+
+
+def _label(parameter: Parameter, value: Any, encoder: Encoder) -> str:
+    """`label` (RFC 6570, 3.2.5): `.a.b` exploded, `.a,b` not."""
+    if isinstance(value, list):
+        delimiter = "." if parameter.explode else ","
+        return "." + joined(value, delimiter, encoder, delimiter)
+    if isinstance(value, dict):
+        return "." + (
+            _pairs(value, ".", encoder) if parameter.explode else joined(flat(value), ",", encoder, ",")
+        )
+    return "." + encoder(text_of(value))
+
+
+def _matrix(parameter: Parameter, value: Any, encoder: Encoder) -> str:
+    """`matrix` (RFC 6570, 3.2.7): `;name=a;name=b` exploded, `;name=a,b` not."""
+    name = encode(parameter.name)
+    if parameter.explode and isinstance(value, list):
+        return "".join(f";{name}={encoder(text_of(item))}" for item in value)
+    if parameter.explode and isinstance(value, dict):
+        return ";" + _pairs(value, ";", encoder)
+    return f";{name}={simple(value, False, encoder)}"
+
+
+def _delimited(delimiter: str) -> Callable[[Parameter, Any, Encoder], str]:
+    """Swagger 2.0's collection formats in a path: `ssv`, `pipes`, `tsv`."""
+
+    def render(parameter: Parameter, value: Any, encoder: Encoder) -> str:
+        if isinstance(value, list):
+            return joined(value, encode(delimiter), encoder, delimiter)
+        return simple(value, parameter.explode, encoder)
+
+    return render
+
+
+def _pairs(value: dict[str, Any], delimiter: str, encoder: Encoder) -> str:
+    one = item_encoder(encoder, delimiter)
+    return delimiter.join(f"{encode(key)}={one(text_of(item))}" for key, item in value.items())
+
+
+_STYLES: dict[str, Callable[[Parameter, Any, Encoder], str]] = {
+    "simple": _simple,
+    "form": _simple,
+    "label": _label,
+    "matrix": _matrix,
+    "spaceDelimited": _delimited(" "),
+    "pipeDelimited": _delimited("|"),
+    "tabDelimited": _delimited("\t"),
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from mcpgen.cli.report import Reporter, has_colour, one_line
 from mcpgen.diagnostics import Collector, Location, Refused
 
 EXIT_REFUSED = 1
+SHOWN_ARGUMENTS = 8
 
 
 @click.command()
@@ -75,6 +76,13 @@ def _unplaced(location: Location) -> Location:
     return location
 
 
+def _arguments(names: Sequence[str]) -> str:
+    """The arguments, or the first of many: a table is to be read; the JSON has all."""
+    if len(names) <= SHOWN_ARGUMENTS:
+        return ", ".join(names)
+    return f"{', '.join(names[:SHOWN_ARGUMENTS])} and {len(names) - SHOWN_ARGUMENTS} more"
+
+
 def _print_table(view: Mapping[str, Any], *, why: bool) -> None:
     from rich import box
     from rich.console import Console
@@ -87,14 +95,13 @@ def _print_table(view: Mapping[str, Any], *, why: bool) -> None:
         table.add_column(title, overflow="fold")
     for tool in view["tools"]:
         operation = tool["operation"]
-        arguments = ", ".join(argument["name"] for argument in tool["arguments"])
         fixed = "".join(f" {name}={json.dumps(value)}" for name, value in tool.get("fixed", {}).items())
         cells = [
             Text(tool["name"], style="bold"),
             Text(tool["effect"], style=colours[tool["effect"]]),
             Text(one_line(tool["toolset"])),
             Text(one_line(f"{operation['method']} {operation['path']}{fixed}")),
-            Text(one_line(arguments)),
+            Text(one_line(_arguments([argument["name"] for argument in tool["arguments"]]))),
         ]
         table.add_row(*cells, *((Text(one_line(tool["reason"])),) if why else ()))
     # Piped output has no width; lines that wrap at 80 columns would be of no use to grep.

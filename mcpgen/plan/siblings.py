@@ -130,7 +130,7 @@ def not_found_hint(operation: Operation, siblings: Sequence[Sibling]) -> dict[st
     arguments = {name: "the same value as in this call" for name in finder.shared}
     if finder.search:
         arguments[finder.search] = f"what is known about the {_noun(operation)}"
-    text = f"Call {finder.name} to look {finder.what} up, then call this tool again with the value found."
+    text = f"Then call this tool again with the {finder.what} found."
     return {"tool": finder.name, "arguments": arguments, "text": text}
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from jsonschema import Draft202012Validator
+
 from mcpgen.diagnostics import Collector
 from mcpgen.ir.api import Api
 from mcpgen.plan.arguments import (
@@ -16,7 +18,7 @@ from mcpgen.plan.arguments import (
     parameter_wires,
 )
 from mcpgen.plan.auth import plan_security
-from mcpgen.plan.examples import conforms, example_value
+from mcpgen.plan.examples import example_value
 from mcpgen.plan.model import ArgumentPlan, AuthPlan, ModelRequest, Samples, SpecText, ToolPlan
 from mcpgen.plan.projection import Direction, Projected, Projector
 from mcpgen.plan.responses import Success, output_schema, success_of
@@ -116,8 +118,9 @@ def _samples(
     minimal: dict[str, Any] | None = {}
     for draft, argument in zip(tool.arguments, arguments, strict=True):
         if argument.required and minimal is not None:
-            minimal[argument.name] = _sample(draft, argument, api)
-    if minimal is not None and not conforms(minimal, published, {}, direction="request"):
+            known = {**argument.schema, "$defs": published.get("$defs", {})}
+            minimal[argument.name] = _sample(draft, known, api)
+    if minimal is not None and not Draft202012Validator(published).is_valid(minimal):
         minimal = None
     media = success.media
     value = next(iter(media.examples), None) if media is not None else None
@@ -126,8 +129,9 @@ def _samples(
     return Samples(minimal, success.status, media.name if media is not None else None, value)
 
 
-def _sample(draft: ArgumentDraft, argument: ArgumentPlan, api: Api) -> Any:
+def _sample(draft: ArgumentDraft, published: Mapping[str, Any], api: Api) -> Any:
+    """The spec's own example where it is valid, else a value made from the schema."""
     for example in draft.examples:
-        if conforms(example, argument.schema, {}, direction="request"):
+        if Draft202012Validator(published).is_valid(example):
             return example
     return example_value(draft.schema, api.schemas, direction="request", minimal=True)

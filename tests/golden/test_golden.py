@@ -65,10 +65,13 @@ def test_another_version_of_openapi_gives_the_same_project(
     expect_tree(version.parent / "expected", own_part(read_tree(tmp_path / "out")))
 
 
-def test_the_run_time_library_is_copied_byte_for_byte(
+def test_the_run_time_library_is_copied_and_a_second_run_changes_nothing(
     tmp_path: Path, mcpgen_command: Run, read_tree: Read
 ) -> None:
     generate(CASES[0], tmp_path / "out", mcpgen_command, seed=1)
+    first = read_tree(tmp_path / "out")
+    generate(CASES[0], tmp_path / "out", mcpgen_command, seed=2)
+    assert read_tree(tmp_path / "out") == first
     copied = {
         n.split("/_runtime/")[1]: data for n, data in read_tree(tmp_path / "out").items() if "/_runtime/" in n
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from jsonschema import Draft202012Validator
@@ -30,8 +31,12 @@ class Checker:
         self._components = {"schemas": schemas}
         self._schemas = schemas
         self._hidden_by = HIDDEN_BY[direction]
+
+    @cached_property
+    def _validator(self) -> Any:
+        """Made when it is first needed: most values are right by the way they are built."""
         own = {"required": self._required, "pattern": _pattern}
-        self._validator = extend(Draft202012Validator, own)  # type: ignore[no-untyped-call]
+        return extend(Draft202012Validator, own)  # type: ignore[no-untyped-call]
 
     def fits(self, value: object, schema: Schema) -> bool:
         """Whether the value is valid. A schema that leads nowhere, or in a circle, fits nothing."""

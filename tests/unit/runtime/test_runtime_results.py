@@ -320,10 +320,10 @@ async def test_retry_after_is_a_hint(build, op) -> None:
 
 
 async def test_catalogue_hints_name_registered_tools_only(build, op) -> None:
-    hint = {"tool": "find", "arguments": {"q": "the name"}, "text": "Look it up first."}
+    hint = {"tool": "find", "arguments": {"q": "the name"}, "text": "Then try again."}
     hints = {"404": hint, "business": {"tool": "hidden", "arguments": {}, "text": "No."}}
     package = build(get=op(more={"hints": hints}), find=op(), hidden=op(effect="destructive"))
     package.answer(reply(404))
-    assert (await package.told("get"))["hint"] == 'Look it up first. Call find with {"q":"the name"}.'
+    assert (await package.told("get"))["hint"] == 'Call find with {"q":"the name"}. Then try again.'
     package.answer(reply(409))
     assert "hint" not in await package.told("get")

@@ -97,7 +97,7 @@ async def test_wrong_arguments_of_the_search_tools(package) -> None:
 async def test_hints_say_how_to_call_in_this_mode(package) -> None:
     package.answer(httpx2.Response(404))
     found = await package.told("call_write_tool", {"name": "create_refund"}, **SEARCH)
-    assert found["hint"] == 'Look. Call call_read_tool with {"name":"search_orders","arguments":{}}.'
+    assert found["hint"] == 'Call call_read_tool with {"name":"search_orders","arguments":{}}. Look.'
 
 
 def test_words() -> None:

@@ -51,8 +51,9 @@ golden: $(READY) ## Renews the expected files of the golden and the error tests;
 	$(BIN)/python -m pytest tests/golden tests/errors --update-golden
 
 bench: $(READY) ## Measures start-up, list size and generation; MCPGEN_CORPUS=folder of specs.
+	@test -d "$(MCPGEN_CORPUS)" || { echo "Set MCPGEN_CORPUS to a folder of specs: netbox/, stripe/, kubernetes/ in it" >&2; exit 2; }
 	@$(MAKE) --no-print-directory $(FASTMCP)/.ready || echo "SKIPPED: FastMCP cannot be installed; no comparison" >&2
-	FASTMCP_PYTHON="$$(test -e $(FASTMCP)/.ready && echo $(FASTMCP)/bin/python)" $(BIN)/python tests/benchmarks/bench.py $(ARGS)
+	@MCPGEN_CORPUS="$(MCPGEN_CORPUS)" FASTMCP_PYTHON="$$(test -e $(FASTMCP)/.ready && echo $(FASTMCP)/bin/python)" $(BIN)/python tests/benchmarks/bench.py $(ARGS)
 
 # The peer of the comparison, in an environment of its own: it is no dependency of mcpgen.
 $(FASTMCP)/.ready:

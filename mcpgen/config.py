@@ -30,6 +30,7 @@ class Config:
     server_url: str | None = None
     strict: bool = False
     allow_remote: bool = False
+    allow_outside: tuple[Path, ...] = ()
 
     def override(self, **given: Any) -> Config:
         """This configuration with everything that was given; None means "not given"."""
@@ -37,7 +38,11 @@ class Config:
 
     def digest(self) -> str:
         """The SHA-256 of what shapes the output; how strictly the input is judged does not."""
-        shaping = {key: value for key, value in asdict(self).items() if key not in {"strict", "allow_remote"}}
+        shaping = {
+            key: value
+            for key, value in asdict(self).items()
+            if key not in {"strict", "allow_remote", "allow_outside"}
+        }
         return hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()
 
 
@@ -70,6 +75,10 @@ def _is_http_url(value: Any) -> bool:
     )
 
 
+def _is_list_of_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
 def _matches(pattern: str) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, str) and re.fullmatch(pattern, value) is not None
 
@@ -85,7 +94,11 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
         "env_prefix": Key("a prefix for environment variables, such as ORDERS", _matches(r"[A-Z][A-Z0-9_]*")),
         "server_url": Key("an absolute http or https URL", _is_http_url),
     },
-    "generate": {"strict": _FLAG, "allow_remote": _FLAG},
+    "generate": {
+        "strict": _FLAG,
+        "allow_remote": _FLAG,
+        "allow_outside": Key("a list of folders, relative to this file", _is_list_of_texts),
+    },
 }
 
 
@@ -121,7 +134,10 @@ def load_config(path: Path | None, diagnostics: Collector) -> Config:
         diagnostics.add("config-invalid", message, _locate(path, text, place))
     if faults:
         raise Refused("the configuration is wrong")
-    return Config(**{key: value for section in document.values() for key, value in section.items()})
+    given = {key: value for section in document.values() for key, value in section.items()}
+    if "allow_outside" in given:
+        given["allow_outside"] = tuple(path.parent / folder for folder in given["allow_outside"])
+    return Config(**given)
 
 
 def _toml_problem(path: Path, error: tomllib.TOMLDecodeError) -> tuple[str, Location]:

@@ -10,10 +10,10 @@ from typing import Any
 from mcpgen.diagnostics import Collector, Location
 from mcpgen.models.model import Models
 from mcpgen.plan.model import PackagePlan
+from mcpgen.render.catalog import SCHEMA_VERSION as CATALOG_VERSION
 from mcpgen.render.catalog import catalogue
 
 SCHEMA_VERSION = 1
-CATALOG_VERSION = 1
 
 
 def inspection(catalog: Mapping[str, Any], *, why: bool = False) -> dict[str, Any]:

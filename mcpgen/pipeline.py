@@ -14,7 +14,7 @@ from pathlib import Path
 import mcpgen
 from mcpgen.build import build_api
 from mcpgen.config import Config
-from mcpgen.diagnostics import Collector, Diagnostic, Location, Refused, Severity
+from mcpgen.diagnostics import Collector, Diagnostic, Refused, Severity
 from mcpgen.emit import ChangeSet, LockInfo, spec_name, write
 from mcpgen.ir.api import Api
 from mcpgen.models.generate import generate_models
@@ -64,7 +64,9 @@ class Outcome:
     changes: ChangeSet | None = None
 
 
-def plan_spec(request: GenerateRequest, diagnostics: Collector, progress: Progress = lambda _: None) -> Planned:
+def plan_spec(
+    request: GenerateRequest, diagnostics: Collector, progress: Progress = lambda _: None
+) -> Planned:
     """Reads a spec and plans its package.
 
     Raises:
@@ -73,8 +75,9 @@ def plan_spec(request: GenerateRequest, diagnostics: Collector, progress: Progre
     config = request.config
     progress("reading")
     stdin = request.stdin if request.stdin is not None or request.spec != "-" else sys.stdin.buffer.read()
-    options = SourceOptions(allow_remote=config.allow_remote)
+    options = SourceOptions(config.allow_remote, config.allow_outside)
     tree = load(request.spec, options=options, diagnostics=diagnostics, stdin=stdin)
+    diagnostics.locate = tree.locate
     document = normalize(tree, diagnostics=diagnostics, strict=config.strict)
     api = build_api(document, diagnostics=diagnostics)
     progress("planning")
@@ -82,23 +85,25 @@ def plan_spec(request: GenerateRequest, diagnostics: Collector, progress: Progre
     return Planned(tree, api, plan)
 
 
-def generate(request: GenerateRequest, diagnostics: Collector, progress: Progress = lambda _: None) -> Outcome:
+def generate(
+    request: GenerateRequest, diagnostics: Collector, progress: Progress = lambda _: None
+) -> Outcome:
     """Runs the whole pipeline. Never raises for bad input: the outcome says what happened."""
-    located: Callable[[Location], Location] = lambda location: location  # noqa: E731
     planned: Planned | None = None
     changes: ChangeSet | None = None
     try:
         planned = plan_spec(request, diagnostics, progress)
-        located = planned.tree.locate
         _refuse_warnings(request.config, diagnostics)
         changes = _emit(planned, request, diagnostics, progress)
     except Refused:
-        found = diagnostics.located(located)
+        found = diagnostics.located()
         return Outcome(found, True) if planned is None else Outcome(found, True, planned.api, planned.plan)
-    return Outcome(diagnostics.located(located), False, planned.api, planned.plan, changes)
+    return Outcome(diagnostics.located(), False, planned.api, planned.plan, changes)
 
 
-def _emit(planned: Planned, request: GenerateRequest, diagnostics: Collector, progress: Progress) -> ChangeSet:
+def _emit(
+    planned: Planned, request: GenerateRequest, diagnostics: Collector, progress: Progress
+) -> ChangeSet:
     """From the plan to the disk."""
     if request.output is None:
         raise ValueError("generate needs an output folder")
@@ -117,7 +122,12 @@ def _emit(planned: Planned, request: GenerateRequest, diagnostics: Collector, pr
     )
     progress("formatting and writing")
     return write(
-        files, request.output, lock=lock, diagnostics=diagnostics, force=request.force, dry_run=request.dry_run
+        files,
+        request.output,
+        lock=lock,
+        diagnostics=diagnostics,
+        force=request.force,
+        dry_run=request.dry_run,
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpgen.cli.options import build_config, config_options, format_option
+from mcpgen.cli.options import Given, build_config, config_options, format_option
 from mcpgen.cli.report import Reporter, one_line
 from mcpgen.diagnostics import Collector, Diagnostic, Refused, Severity
 from mcpgen.emit.model import Action, ChangeSet
@@ -43,10 +43,7 @@ def generate(
     ctx: click.Context,
     spec: str,
     output: Path,
-    config: Path | None,
-    package: str | None,
-    server_url: str | None,
-    allow_remote: bool,
+    given: Given,
     strict: bool,
     format_: str,
     force: bool,
@@ -64,14 +61,7 @@ def generate(
     reporter = Reporter(as_json=format_ == "json", quiet=quiet, verbose=verbose)
     diagnostics = Collector()
     try:
-        settings = build_config(
-            config,
-            diagnostics,
-            package=package,
-            server_url=server_url,
-            allow_remote=allow_remote,
-            strict=strict,
-        )
+        settings = build_config(given, diagnostics, strict=strict)
     except Refused:
         reporter.diagnostics(list(diagnostics))
         ctx.exit(EXIT_REFUSED)

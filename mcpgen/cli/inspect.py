@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mcpgen.cli.options import build_config, config_options, format_option
+from mcpgen.cli.options import Given, build_config, config_options, format_option
 from mcpgen.cli.report import Reporter, has_colour, one_line
-from mcpgen.diagnostics import Collector, Location, Refused
+from mcpgen.diagnostics import Collector, Refused
 
 EXIT_REFUSED = 1
 SHOWN_ARGUMENTS = 8
@@ -29,10 +29,7 @@ SHOWN_ARGUMENTS = 8
 def inspect(
     ctx: click.Context,
     target: str,
-    config: Path | None,
-    package: str | None,
-    server_url: str | None,
-    allow_remote: bool,
+    given: Given,
     format_: str,
     why: bool,
     quiet: bool,
@@ -46,7 +43,6 @@ def inspect(
 
     reporter = Reporter(quiet=quiet, verbose=verbose)
     diagnostics = Collector()
-    place: Callable[[Location], Location] = _unplaced
     catalog: Mapping[str, Any] | None = None
     try:
         with reporter.progress(f"Reading {target}") as update:
@@ -55,14 +51,12 @@ def inspect(
             else:
                 from mcpgen.pipeline import GenerateRequest, plan_spec
 
-                settings = build_config(
-                    config, diagnostics, package=package, server_url=server_url, allow_remote=allow_remote
-                )
+                settings = build_config(given, diagnostics)
                 planned = plan_spec(GenerateRequest(spec=target, config=settings), diagnostics, update)
-                catalog, place = catalog_of(planned.plan), planned.tree.locate
+                catalog = catalog_of(planned.plan)
     except Refused:
         pass  # the reasons are among the diagnostics
-    reporter.diagnostics(diagnostics.located(place))
+    reporter.diagnostics(diagnostics.located())
     if catalog is None:
         ctx.exit(EXIT_REFUSED)
     view = inspection(catalog, why=why)
@@ -70,10 +64,6 @@ def inspect(
         click.echo(json.dumps(view, indent=2, ensure_ascii=False))
     else:
         _print_table(view, why=why)
-
-
-def _unplaced(location: Location) -> Location:
-    return location
 
 
 def _arguments(names: Sequence[str]) -> str:

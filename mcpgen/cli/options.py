@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,8 +28,23 @@ def _checked(section: str) -> Callable[[click.Context, click.Parameter, Any], An
     return callback
 
 
-def config_options(command: Command) -> Command:
-    """Adds the options that decide about the output."""
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the shared options said: the configuration file, and what wins over it."""
+
+    config: Path | None
+    values: Mapping[str, Any]
+
+
+def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options that decide about the output; the command gets them together, as `given`."""
+
+    @wraps(command)
+    def with_given(*args: Any, **kwargs: Any) -> Any:
+        values = {key: kwargs.pop(key) for key in ("package", "server_url", "allow_remote", "allow_outside")}
+        return command(*args, given=Given(kwargs.pop("config"), values), **kwargs)
+
+    found: Callable[..., Any] = with_given
     for option in reversed(
         (
             click.option(
@@ -43,10 +60,17 @@ def config_options(command: Command) -> Command:
                 help="The API's address where the spec names none, and what relative addresses start from.",
             ),
             click.option("--allow-remote", is_flag=True, help="Read references that lead to other hosts."),
+            click.option(
+                "--allow-outside",
+                multiple=True,
+                type=click.Path(exists=True, path_type=Path),
+                metavar="DIR",
+                help="Read references that lead into this folder, outside the spec's own.",
+            ),
         )
     ):
-        command = option(command)
-    return command
+        found = option(found)
+    return found
 
 
 def format_option(help_text: str) -> Callable[[Command], Command]:
@@ -61,10 +85,13 @@ def format_option(help_text: str) -> Callable[[Command], Command]:
     )
 
 
-def build_config(config: Path | None, diagnostics: Collector, **given: Any) -> Config:
+def build_config(given: Given, diagnostics: Collector, **more: Any) -> Config:
     """The configuration file with the command line over it; a flag that is not set decides nothing.
 
     Raises:
         Refused: the file is wrong.
     """
-    return load_config(config, diagnostics).override(**{key: value or None for key, value in given.items()})
+    values = {**given.values, **more}
+    return load_config(given.config, diagnostics).override(
+        **{key: value or None for key, value in values.items()}
+    )

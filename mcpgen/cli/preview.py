@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from mcpgen.cli.options import build_config, config_options
+from mcpgen.cli.options import Given, build_config, config_options
 from mcpgen.cli.report import Reporter, has_colour, one_line
 from mcpgen.diagnostics import Collector, Refused
 
@@ -52,10 +52,7 @@ def try_(
     names: tuple[str, ...],
     arguments: tuple[str, ...],
     keep: Path | None,
-    config: Path | None,
-    package: str | None,
-    server_url: str | None,
-    allow_remote: bool,
+    given: Given,
     quiet: bool,
     verbose: bool,
 ) -> None:
@@ -69,8 +66,7 @@ def try_(
     calls = _calls(names, arguments)
     reporter = Reporter(quiet=quiet, verbose=verbose)
     with _place(keep) as project:
-        given = {"package": package, "server_url": server_url, "allow_remote": allow_remote}
-        outcome = _generated(reporter, spec, project, config, given)
+        outcome = _generated(reporter, spec, project, given)
         if outcome is None or outcome.api is None or outcome.plan is None or outcome.refused:
             ctx.exit(EXIT_FAILED)
         succeeded = _tried(reporter, outcome, project, calls)
@@ -117,14 +113,12 @@ def _place(keep: Path | None) -> Iterator[Path]:
         yield Path(folder) / "project"
 
 
-def _generated(
-    reporter: Reporter, spec: str, project: Path, config: Path | None, given: dict[str, Any]
-) -> Outcome | None:
+def _generated(reporter: Reporter, spec: str, project: Path, given: Given) -> Outcome | None:
     from mcpgen.pipeline import GenerateRequest, generate
 
     diagnostics = Collector()
     try:
-        settings = build_config(config, diagnostics, **given)
+        settings = build_config(given, diagnostics)
     except Refused:
         reporter.diagnostics(list(diagnostics))
         return None

@@ -19,7 +19,9 @@ CODES: dict[str, Code] = {
     "source-unreadable": Code(E, "A file, URL or standard input could not be read."),
     "source-syntax": Code(E, "A document is neither JSON nor YAML."),
     "source-limit": Code(E, "A document is too large, too deep, or expands too far."),
-    "reference-refused": Code(W, "A reference leads to a place that is not allowed (remote, or outside the spec's folder)."),
+    "reference-refused": Code(
+        W, "A reference leads to a place that is not allowed (remote, or outside the spec's folder)."
+    ),
     "reference-broken": Code(W, "A reference leads nowhere."),
     "reference-cycle": Code(W, "References lead in a circle without content."),
     # the document
@@ -32,7 +34,9 @@ CODES: dict[str, Code] = {
     # operations
     "operation-skipped": Code(W, "An operation cannot become a tool."),
     "operation-not-a-tool": Code(N, "A webhook or callback is a call that the API makes; it is not a tool."),
-    "parameter-ignored": Code(N, "A parameter is not an argument, because OpenAPI or a security scheme sets it."),
+    "parameter-ignored": Code(
+        N, "A parameter is not an argument, because OpenAPI or a security scheme sets it."
+    ),
     "parameter-skipped": Code(W, "An optional parameter was left out because it cannot be understood."),
     "server-missing": Code(W, "The document names no server; the operator must set the base URL."),
     "security-unsupported": Code(W, "A security scheme cannot be served."),

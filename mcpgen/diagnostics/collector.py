@@ -16,6 +16,8 @@ class Collector:
 
     def __init__(self) -> None:
         self._items: dict[Diagnostic, None] = {}
+        self.locate: Callable[[Location], Location] = lambda location: location
+        """Fills in line and column; set by whoever has read the documents."""
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self._items)
@@ -44,7 +46,9 @@ class Collector:
         """Records why a unit was left out."""
         self.add(problem.code, problem.message, problem.location, hint=problem.hint)
 
-    def refuse(self, code: str, message: str, location: Location | None = None, *, hint: str | None = None) -> Refused:
+    def refuse(
+        self, code: str, message: str, location: Location | None = None, *, hint: str | None = None
+    ) -> Refused:
         """Records an error and returns the exception to raise: `raise collector.refuse(...)`."""
         self.add(code, message, location, hint=hint, severity=Severity.ERROR)
         return Refused(message)
@@ -53,10 +57,10 @@ class Collector:
         """The most severe level recorded, or None when nothing was said."""
         return min((item.severity for item in self._items), key=_ORDER.__getitem__, default=None)
 
-    def located(self, locate: Callable[[Location], Location]) -> list[Diagnostic]:
+    def located(self) -> list[Diagnostic]:
         """All diagnostics with line and column filled in, by file and line, the unplaced ones last."""
         found = [
-            replace(item, location=locate(item.location)) if item.location is not None else item
+            replace(item, location=self.locate(item.location)) if item.location is not None else item
             for item in self._items
         ]
         return sorted(found, key=_place)

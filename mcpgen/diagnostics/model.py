@@ -42,7 +42,9 @@ class Diagnostic:
 class Unsupported(Exception):
     """One unit (an operation, a schema) cannot be used; caught where that unit begins, and recorded there."""
 
-    def __init__(self, code: str, message: str, location: Location | None = None, hint: str | None = None) -> None:
+    def __init__(
+        self, code: str, message: str, location: Location | None = None, hint: str | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message

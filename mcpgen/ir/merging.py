@@ -101,7 +101,10 @@ def _combined(key: str, old: Any, new: Any) -> Any:
         case "items":
             return _both(old, new)
         case _ if key in _CHILD_MAPS:
-            return {**old, **{name: _both(old[name], value) if name in old else value for name, value in new.items()}}
+            return {
+                **old,
+                **{name: _both(old[name], value) if name in old else value for name, value in new.items()},
+            }
         case _ if key in _LARGER:
             return max(old, new)
         case _ if key in _SMALLER:

@@ -70,7 +70,9 @@ def generate_models(plan: PackagePlan, schemas: Mapping[str, Schema], *, diagnos
     try:
         modules, names = _run(draft.definitions, plan.package)
     except Exception as error:  # its failures have no common type; the tools work without models
-        diagnostics.add("schema-simplified", f"no models could be made of the schemas: {type(error).__name__}: {error}")
+        diagnostics.add(
+            "schema-simplified", f"no models could be made of the schemas: {type(error).__name__}: {error}"
+        )
         return Models(types={tool.name: ResultType() for tool in plan.tools})
     return _table(plan, schemas, draft, modules, names)
 
@@ -133,7 +135,11 @@ def _run(definitions: Mapping[str, Any], package: str) -> tuple[dict[str, str], 
         )
         entries = json.loads(report.read_text(encoding="utf-8"))["models"]
     texts = made if isinstance(made, Mapping) else {}
-    modules = {path[0].removesuffix(".py"): _body(text) for path, text in texts.items() if path[0] != "__init__.py"}
+    modules = {
+        path[0].removesuffix(".py"): _body(text, package)
+        for path, text in texts.items()
+        if path[0] != "__init__.py"
+    }
     names: dict[str, tuple[str, str]] = {}
     for entry in entries:
         prefix, _, key = entry["source_ref"].partition("#/$defs/")
@@ -142,9 +148,22 @@ def _run(definitions: Mapping[str, Any], package: str) -> tuple[dict[str, str], 
     return modules, names
 
 
-def _body(text: Any) -> str:
-    """The module without its header; ours says where it comes from."""
-    return _HEADER.sub("", str(getattr(text, "body", text)), count=1)
+def _body(text: Any, package: str) -> str:
+    """The module without its header (ours says where it comes from), its imports in order and relative."""
+    source = _HEADER.sub("", str(getattr(text, "body", text)), count=1)
+    return _sorted_imports(source.replace(f"from {package}.models.base import", "from .base import"))
+
+
+def _sorted_imports(text: str) -> str:
+    """The imports at the top in the usual order: standard library, packages, this package."""
+    imports, _, rest = text.lstrip("\n").partition("\n\n")
+    groups: dict[int, list[str]] = {}
+    for line in imports.split("\n"):
+        place = 2 if line.startswith("from .") else 1 if line.startswith("from pydantic") else 0
+        groups.setdefault(place, []).append(line)
+    return (
+        "\n\n".join("\n".join(sorted(groups[place])) for place in sorted(groups)) + f"\n\n\n{rest.lstrip()}"
+    )
 
 
 def _table(
@@ -162,5 +181,7 @@ def _table(
         component = component_of(tool.result.schema)
         found = names.get(draft.keys.get(component[0] if component else f"tool {tool.name}", ""))
         if found is not None:
-            types[tool.name] = ResultType(module=found[0], class_name=found[1], many=bool(component and component[1]))
+            types[tool.name] = ResultType(
+                module=found[0], class_name=found[1], many=bool(component and component[1])
+            )
     return Models(modules, types)

@@ -52,7 +52,11 @@ class Cleaner:
         """Whether a component is a text, a number or the like, and needs no class."""
         flat, _ = flatten(self.schemas[name], self.schemas)
         kinds = set(_types(flat))
-        return bool(kinds) and not {"object", "array"} & kinds and not {"anyOf", "oneOf", "properties"} & flat.keys()
+        return (
+            bool(kinds)
+            and not {"object", "array"} & kinds
+            and not {"anyOf", "oneOf", "properties"} & flat.keys()
+        )
 
     def _clean(self, flat: Mapping[str, Any], depth: int) -> dict[str, Any]:
         out: dict[str, Any] = {}

@@ -23,6 +23,7 @@ _ROOT = {
     "pyproject.toml.jinja": "pyproject.toml",
     "README.md.jinja": "README.md",
     "env.example.jinja": ".env.example",
+    "gitignore.jinja": ".gitignore",
 }
 _PACKAGE = (
     "__init__.py",

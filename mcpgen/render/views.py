@@ -88,7 +88,7 @@ def tool_module(toolset: ToolsetPlan, types: Mapping[str, ResultType]) -> ToolMo
         if used_here
     ]
     runtime = [name for name in _RUNTIME if name in ("Call", "Result") or _mentions(words, name)]
-    return ToolModuleView(toolset.label, tuple(sorted(typing_names)), tuple(runtime), imports, functions)
+    return ToolModuleView(toolset.label, tuple(typing_names), tuple(runtime), imports, functions)
 
 
 def _mentions(words: str, name: str) -> bool:

@@ -154,7 +154,7 @@ def test_answers_may_grow() -> None:
 
 plain = st.sampled_from(["string", "integer", "number", "boolean", "null", "object", "array"])
 schemas_ = st.recursive(
-    st.builds(dict, type=plain) | st.just({}) | st.builds(lambda n: ref(n), st.sampled_from(["A", "B", "C"])),
+    st.builds(dict, type=plain) | st.just({}) | st.builds(ref, st.sampled_from(["A", "B", "C"])),
     lambda inner: st.builds(
         lambda p, r: {"type": "object", "properties": p, "required": r},
         st.dictionaries(st.sampled_from("ab"), inner, max_size=2),

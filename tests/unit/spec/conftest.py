@@ -65,7 +65,8 @@ def read(tmp_path: Path) -> Callable[..., Read]:
         diagnostics = Collector()
         tree = load(str(tmp_path / "api" / "api.yaml"), diagnostics=diagnostics)
         document = normalize(tree, diagnostics=diagnostics, strict=strict)
-        return Read(document, diagnostics.located(tree.locate))
+        diagnostics.locate = tree.locate
+        return Read(document, diagnostics.located())
 
     return make
 

@@ -30,7 +30,7 @@ def hint_for(
     for key in (str(failure.status), str(failure.category)):
         told = operation.hints.get(key)
         if told is not None and told.tool in registered:
-            return f"{told.text} {how(told.tool, dict(told.arguments))}".strip()
+            return f"{how(told.tool, dict(told.arguments))} {told.text}".strip()
     if failure.category is Category.TRANSIENT and (operation.repeatable or failure.wait is not None):
         wait = _DEFAULT_WAIT if failure.wait is None else failure.wait
         return f"Wait {wait} seconds, then call {operation.tool} again with the same arguments."

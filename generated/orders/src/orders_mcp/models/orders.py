@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from orders_mcp.models.base import ApiModel
 from typing import Literal
+
 from . import shared
+from .base import ApiModel
 
 
 class Customer(ApiModel):

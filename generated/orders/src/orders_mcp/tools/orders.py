@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from .._runtime import UNSET, Call, Result, Unset
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 async def cancel_order(
-    call: Call, *, order_id: str, reason: str | Unset = UNSET, until: str | None | Unset = UNSET
+    call: Call, *, order_id: str, reason: str | Unset = UNSET
 ) -> Result[ActionResult]:
     """Cancel order. `cancel` ends the order for good and pays everything back. Returns: The
     order's state after the action. Fails: 404: There is no order with this number; 409: The
@@ -20,9 +20,7 @@ async def cancel_order(
 
     POST /orders/{order_id}/manage
     """
-    return await call.send(
-        path={"order_id": order_id}, body={"action": "cancel", "reason": reason, "until": until}
-    )
+    return await call.send(path={"order_id": order_id}, body={"action": "cancel", "reason": reason})
 
 
 async def delete_order_note(call: Call, *, order_id: str, note_id: str) -> Result[None]:
@@ -66,7 +64,7 @@ async def hold_order(
 
 
 async def query_order(
-    call: Call, *, order_id: str, reason: str | Unset = UNSET, until: str | None | Unset = UNSET
+    call: Call, *, order_id: str, reason: str | Unset = UNSET
 ) -> Result[ActionResult]:
     """Query order. `query` changes nothing and says which actions are possible now. Returns: The
     order's state after the action. Fails: 404: There is no order with this number; 409: The
@@ -74,9 +72,7 @@ async def query_order(
 
     POST /orders/{order_id}/manage
     """
-    return await call.send(
-        path={"order_id": order_id}, body={"action": "query", "reason": reason, "until": until}
-    )
+    return await call.send(path={"order_id": order_id}, body={"action": "query", "reason": reason})
 
 
 async def search_orders(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from library_mcp.models.base import ApiModel
 from . import shared
+from .base import ApiModel
 
 
 class Loan(ApiModel):

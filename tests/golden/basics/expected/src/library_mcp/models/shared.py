@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from typing import Literal
-from library_mcp.models.base import ApiModel
+
+from .base import ApiModel
 
 
 class Book(ApiModel):

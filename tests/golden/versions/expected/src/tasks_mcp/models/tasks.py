@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tasks_mcp.models.base import ApiModel
+from .base import ApiModel
 
 
 class Task(ApiModel):

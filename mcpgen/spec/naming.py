@@ -6,6 +6,8 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+from anyascii import anyascii
+
 from mcpgen.source.model import tokens
 
 LEGAL = re.compile(r"[A-Za-z0-9._-]+\Z")
@@ -20,8 +22,8 @@ _STRUCTURE = frozenset(
 
 
 def legal(text: str) -> str:
-    """The text with everything illegal turned into `_`; `Schema` where nothing is left."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "_", text).strip("_.-") or "Schema"
+    """The text in ASCII letters of any script, everything illegal turned into `_`; `Schema` where nothing is left."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", anyascii(text)).strip("_.-") or "Schema"
 
 
 def stem(file: str) -> str:

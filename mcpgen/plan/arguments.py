@@ -11,9 +11,9 @@ from mcpgen.ir.merging import flatten
 from mcpgen.plan.bodies import BodyField, BodyShape, shape_body
 from mcpgen.plan.drafts import Action, ToolDraft
 from mcpgen.plan.model import ArgumentPlan, ParameterWire
-from mcpgen.plan.naming import ArgumentRequest, argument_names, python_identifier
-from mcpgen.plan.narrowing import applies
+from mcpgen.plan.naming.names import ArgumentRequest, argument_names, python_identifier
 from mcpgen.plan.projection import Projected, Projector
+from mcpgen.plan.texts.narrowing import applies
 from mcpgen.plan.typing import annotation_of
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from mcpgen.diagnostics import Collector
 from mcpgen.ir.api import Api, Operation, SecurityScheme
 from mcpgen.plan.model import AuthPlan, SpecText
-from mcpgen.plan.naming import env_names
+from mcpgen.plan.naming.names import env_names
 
 _PARTS: dict[str, tuple[str, ...]] = {
     "apiKey": ("key",),

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mcpgen.ir.api import Api, Operation, Schema
-from mcpgen.plan.effects import EffectDecision, infer_effect
-from mcpgen.plan.naming import NameRequest, tool_names
-from mcpgen.plan.project_names import module_names
-from mcpgen.plan.split import action_argument
+from mcpgen.plan.effects.inference import EffectDecision, infer_effect
+from mcpgen.plan.effects.split import action_argument
+from mcpgen.plan.naming.names import NameRequest, tool_names
+from mcpgen.plan.naming.project_names import module_names
 from mcpgen.plan.toolsets import toolset_of
 
 RESERVED_MODULES = ("base", "shared")

@@ -11,10 +11,10 @@ from mcpgen.plan.arguments import PreparedTool, prepare_tool
 from mcpgen.plan.auth import plan_auth
 from mcpgen.plan.drafts import draft_tools
 from mcpgen.plan.model import PackagePlan, SkippedPlan, SpecText, ToolPlan, ToolsetPlan
-from mcpgen.plan.project_names import distribution_name, env_prefix, package_name
+from mcpgen.plan.naming.project_names import distribution_name, env_prefix, package_name
 from mcpgen.plan.servers import plan_base_url
-from mcpgen.plan.text import clean_text, shorten
-from mcpgen.plan.texts import ToolTexts
+from mcpgen.plan.texts.text import clean_text, shorten
+from mcpgen.plan.texts.tool_texts import ToolTexts
 from mcpgen.plan.tools import PlanContext, plan_tool, projectors
 
 _INSTRUCTIONS = 600

@@ -25,7 +25,7 @@ from mcpgen.ir.api import Schema
 from mcpgen.ir.merging import flatten, hidden_properties, marked
 from mcpgen.ir.references import components_of, referenced
 from mcpgen.plan.published import distinct, shallow, stub, types, without_type_list
-from mcpgen.plan.text import clean_text, shorten
+from mcpgen.plan.texts.text import clean_text, shorten
 
 _COPIED = (
     *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),

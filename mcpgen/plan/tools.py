@@ -23,7 +23,7 @@ from mcpgen.plan.model import ArgumentPlan, AuthPlan, ModelRequest, Samples, Spe
 from mcpgen.plan.projection import Direction, Projected, Projector
 from mcpgen.plan.responses import Success, output_schema, success_of
 from mcpgen.plan.servers import own_servers
-from mcpgen.plan.texts import ToolTexts
+from mcpgen.plan.texts.tool_texts import ToolTexts
 
 INPUT_BUDGET = 12_000
 OUTPUT_BUDGET = 3_000

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import MediaType, Operation, Response
-from mcpgen.plan.describe import describe_argument, describe_tool, title_for
-from mcpgen.plan.effects import infer_effect
-from mcpgen.plan.siblings import Sibling, SiblingIndex, SiblingKind, ToolRef, not_found_hint
+from mcpgen.plan.effects.inference import infer_effect
+from mcpgen.plan.texts.describe import describe_argument, describe_tool, title_for
+from mcpgen.plan.texts.siblings import Sibling, SiblingIndex, SiblingKind, ToolRef, not_found_hint
 
 HERE = Location("spec.yaml")
 

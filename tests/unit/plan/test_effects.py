@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import MediaType, Operation, Parameter, ParameterIn, RequestBody, Response, Style
-from mcpgen.plan.effects import Effect, infer_action, infer_effect
+from mcpgen.plan.effects.inference import Effect, infer_action, infer_effect
 
 HERE = Location("spec.yaml")
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.plan.naming import (
+from mcpgen.plan.naming.names import (
     ArgumentRequest,
     NameRequest,
     argument_names,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Operation
-from mcpgen.plan.narrowing import applies, narrowed
+from mcpgen.plan.texts.narrowing import applies, narrowed
 
 OPERATION = Operation(
     "POST",

@@ -8,8 +8,8 @@ import pytest
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import MediaType, Operation, Parameter, ParameterIn, RequestBody, Style
-from mcpgen.plan.effects import Effect
-from mcpgen.plan.split import ActionArgument, action_argument
+from mcpgen.plan.effects.inference import Effect
+from mcpgen.plan.effects.split import ActionArgument, action_argument
 
 HERE = Location("spec.yaml")
 ACTIONS = ["query", "cancel", "refund", "hold", "approve"]

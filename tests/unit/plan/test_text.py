@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.plan.text import clean_text, first_sentence, sentences, shorten, visible
+from mcpgen.plan.texts.text import clean_text, first_sentence, sentences, shorten, visible
 
 
 @pytest.mark.parametrize(

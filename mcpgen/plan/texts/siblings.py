@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from mcpgen.ir.api import Operation
-from mcpgen.plan.identifiers import singular, split_words
+from mcpgen.plan.naming.identifiers import singular, split_words
 from mcpgen.plan.toolsets import is_prefix, static_segments
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 from collections.abc import Iterable, Sequence
 
-from mcpgen.plan.identifiers import cut, legal_start, resolve, short_hash, split_words
+from mcpgen.plan.naming.identifiers import cut, legal_start, resolve, short_hash, split_words
 
 _TITLE_NOISE = frozenset(
     "api apis rest restful openapi swagger service services webservice server specification spec documentation"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from mcpgen.ir.api import SCHEMA_PREFIX, Operation, Response, Schema
-from mcpgen.plan.effects import Effect, EffectDecision
-from mcpgen.plan.identifiers import split_words
-from mcpgen.plan.phrases import Phrases, phrases_for
-from mcpgen.plan.siblings import Sibling
-from mcpgen.plan.text import clean_text, first_sentence, one_line, sentences, shorten
+from mcpgen.plan.effects.inference import Effect, EffectDecision
+from mcpgen.plan.naming.identifiers import split_words
+from mcpgen.plan.texts.phrases import Phrases, phrases_for
+from mcpgen.plan.texts.siblings import Sibling
+from mcpgen.plan.texts.text import clean_text, first_sentence, one_line, sentences, shorten
 
 TARGET = 1200
 """A description of this many characters is long; more would cost more than it tells."""

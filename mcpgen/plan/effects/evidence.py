@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mcpgen.ir.api import Operation
-from mcpgen.plan.identifiers import singular, split_words
-from mcpgen.plan.senses import object_words, sense
+from mcpgen.plan.effects.senses import object_words, sense
+from mcpgen.plan.effects.verbs import id_verbs, name_verbs, text_verbs
+from mcpgen.plan.effects.words import ECHOES, READ_NOUNS, WEAK, Act, Verb
+from mcpgen.plan.naming.identifiers import singular, split_words
 from mcpgen.plan.toolsets import is_prefix, static_segments
-from mcpgen.plan.verbs import id_verbs, name_verbs, text_verbs
-from mcpgen.plan.words import ECHOES, READ_NOUNS, WEAK, Act, Verb
 
 
 @dataclass(frozen=True, slots=True)

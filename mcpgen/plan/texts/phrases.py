@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mcpgen.plan.siblings import SiblingKind
+from mcpgen.plan.texts.siblings import SiblingKind
 
 
 @dataclass(frozen=True, slots=True)

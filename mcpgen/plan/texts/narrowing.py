@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from mcpgen.ir.api import Operation
-from mcpgen.plan.text import clean_text, sentences
+from mcpgen.plan.texts.text import clean_text, sentences
 
 
 def narrowed(operation: Operation, action: str, others: Collection[str], title: str) -> Operation:

@@ -13,9 +13,16 @@ from enum import StrEnum
 from typing import Any
 
 from mcpgen.ir.api import Operation
-from mcpgen.plan.evidence import Claim, claims_of, contradicted, first_words, irreversible, only_dry_runs
-from mcpgen.plan.verbs import id_verbs, text_verbs
-from mcpgen.plan.words import SOFT_RELATIONS, STATES, Act, Verb
+from mcpgen.plan.effects.evidence import (
+    Claim,
+    claims_of,
+    contradicted,
+    first_words,
+    irreversible,
+    only_dry_runs,
+)
+from mcpgen.plan.effects.verbs import id_verbs, text_verbs
+from mcpgen.plan.effects.words import SOFT_RELATIONS, STATES, Act, Verb
 
 
 class Effect(StrEnum):

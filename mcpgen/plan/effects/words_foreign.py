@@ -7,7 +7,7 @@ spaces where we need them.
 
 from __future__ import annotations
 
-from mcpgen.plan.words import Act
+from mcpgen.plan.effects.words import Act
 
 _STEMS: dict[Act, str] = {
     Act.READ: """

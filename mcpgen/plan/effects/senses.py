@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from mcpgen.ir.api import Operation
-from mcpgen.plan.identifiers import split_words
-from mcpgen.plan.toolsets import static_segments
-from mcpgen.plan.words import (
+from mcpgen.plan.effects.words import (
     ACCOUNTS,
     CONTENT,
     CREDENTIALS,
@@ -22,6 +20,8 @@ from mcpgen.plan.words import (
     Act,
     Verb,
 )
+from mcpgen.plan.naming.identifiers import split_words
+from mcpgen.plan.toolsets import static_segments
 
 # Nouns of removal that are as often things: a circuit termination, an address deletion list.
 _STATES = frozenset({"termination", "deactivation", "suspension"})

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mcpgen.plan.identifiers import singular, split_words
+from mcpgen.plan.effects.words import MODIFIERS, NOUNISH, is_verb
+from mcpgen.plan.naming.identifiers import singular, split_words
 from mcpgen.plan.toolsets import is_prefix
-from mcpgen.plan.words import MODIFIERS, NOUNISH, is_verb
 
 Words = tuple[str, ...]
 

@@ -11,7 +11,7 @@ import keyword
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mcpgen.plan.identifiers import (
+from mcpgen.plan.naming.identifiers import (
     ascii_text,
     cut,
     fold,
@@ -22,7 +22,7 @@ from mcpgen.plan.identifiers import (
     short_hash,
     split_words,
 )
-from mcpgen.plan.project_names import (
+from mcpgen.plan.naming.project_names import (
     distribution_name,
     env_name,
     env_names,
@@ -31,7 +31,7 @@ from mcpgen.plan.project_names import (
     module_names,
     package_name,
 )
-from mcpgen.plan.tool_words import NameRequest, tool_candidates
+from mcpgen.plan.naming.tool_words import NameRequest, tool_candidates
 
 __all__ = [
     "ArgumentRequest",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mcpgen.plan.identifiers import split_words
-from mcpgen.plan.ideograms import ideogram_verbs, is_ideographic
-from mcpgen.plan.words import MODIFIERS, NOUNISH, NOUNS, VERBS, Act, Verb, lemma
-from mcpgen.plan.words_foreign import stem_act
+from mcpgen.plan.effects.ideograms import ideogram_verbs, is_ideographic
+from mcpgen.plan.effects.words import MODIFIERS, NOUNISH, NOUNS, VERBS, Act, Verb, lemma
+from mcpgen.plan.effects.words_foreign import stem_act
+from mcpgen.plan.naming.identifiers import split_words
 
 _TOKEN = re.compile(r"[^\W\d_][\w'’]*|[,/&|+]", re.UNICODE)
 # Two words that are one verb. The left side is a regular expression over lower-case text.

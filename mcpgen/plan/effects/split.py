@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from mcpgen.ir.api import SCHEMA_PREFIX, Operation, ParameterIn, Schema
-from mcpgen.plan.effects import EffectDecision, infer_action
-from mcpgen.plan.evidence import claims_of
-from mcpgen.plan.identifiers import singular, split_words
+from mcpgen.plan.effects.evidence import claims_of
+from mcpgen.plan.effects.inference import EffectDecision, infer_action
+from mcpgen.plan.effects.verbs import name_verbs
+from mcpgen.plan.effects.words import STATES
+from mcpgen.plan.naming.identifiers import singular, split_words
 from mcpgen.plan.toolsets import static_segments
-from mcpgen.plan.verbs import name_verbs
-from mcpgen.plan.words import STATES
 
 _NAMES = frozenset(
     "action actions op operation command cmd type mode verb method task activity event operationtype actiontype act"

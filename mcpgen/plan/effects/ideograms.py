@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from mcpgen.plan.words import Act, Verb
-from mcpgen.plan.words_foreign import (
+from mcpgen.plan.effects.words import Act, Verb
+from mcpgen.plan.effects.words_foreign import (
     IDEOGRAM_ENDINGS,
     IDEOGRAM_MODIFIERS,
     IDEOGRAM_NOUNS,

@@ -7,10 +7,10 @@ from typing import Any
 
 from mcpgen.ir.api import Api
 from mcpgen.plan.arguments import PreparedTool
-from mcpgen.plan.describe import describe_tool, title_for
-from mcpgen.plan.effects import Effect
-from mcpgen.plan.narrowing import narrowed
-from mcpgen.plan.siblings import SiblingIndex, ToolRef, not_found_hint
+from mcpgen.plan.effects.inference import Effect
+from mcpgen.plan.texts.describe import describe_tool, title_for
+from mcpgen.plan.texts.narrowing import narrowed
+from mcpgen.plan.texts.siblings import SiblingIndex, ToolRef, not_found_hint
 
 
 class ToolTexts:

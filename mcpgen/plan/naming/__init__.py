@@ -1,0 +1,1 @@
+"""Names: every name that a generated project shows is made here."""

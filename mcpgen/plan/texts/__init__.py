@@ -1,0 +1,1 @@
+"""Texts that people and models read: titles, descriptions, hints."""

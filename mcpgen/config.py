@@ -10,14 +10,15 @@ import hashlib
 import json
 import keyword
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from mcpgen.diagnostics import Collector, Location, Refused
+from mcpgen.urls import problem_with_base_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Config:
     strict: bool = False
     allow_remote: bool = False
     allow_outside: tuple[Path, ...] = ()
+    allow_private: bool = False
 
     def override(self, **given: Any) -> Config:
         """This configuration with everything that was given; None means "not given"."""
@@ -41,7 +43,7 @@ class Config:
         shaping = {
             key: value
             for key, value in asdict(self).items()
-            if key not in {"strict", "allow_remote", "allow_outside"}
+            if key not in {"strict", "allow_remote", "allow_outside", "allow_private"}
         }
         return hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()
 
@@ -54,25 +56,24 @@ class Key:
     accepts: Callable[[Any], bool]
 
 
+_DEPENDENCIES = frozenset(
+    {"anyio", "httpx2", "jsonschema", "mcp", "mcp_types", "pydantic", "pytest", "uvicorn"}
+)
+"""What generated servers import; a package of the same name would hide it."""
+
+
 def _is_package(value: Any) -> bool:
     return (
         isinstance(value, str)
         and re.fullmatch(r"[a-z][a-z0-9_]*", value) is not None
         and not keyword.iskeyword(value)
+        and value not in sys.stdlib_module_names
+        and value not in _DEPENDENCIES
     )
 
 
 def _is_http_url(value: Any) -> bool:
-    try:
-        url = urlsplit(value) if isinstance(value, str) else None
-    except ValueError:
-        return False
-    return (
-        url is not None
-        and url.scheme in {"http", "https"}
-        and bool(url.hostname)
-        and not re.search(r"\s", value)
-    )
+    return isinstance(value, str) and problem_with_base_url(value) is None
 
 
 def _is_list_of_texts(value: Any) -> bool:
@@ -87,7 +88,9 @@ _FLAG = Key("true or false", lambda value: isinstance(value, bool))
 
 KEYS: Mapping[str, Mapping[str, Key]] = {
     "project": {
-        "package": Key("a Python package name in lower case, such as orders_mcp", _is_package),
+        "package": Key(
+            "a Python package name in lower case that no library has, such as orders_mcp", _is_package
+        ),
         "name": Key(
             "a distribution name, such as orders-mcp", _matches(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
         ),
@@ -97,6 +100,7 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
     "generate": {
         "strict": _FLAG,
         "allow_remote": _FLAG,
+        "allow_private": _FLAG,
         "allow_outside": Key("a list of folders, relative to this file", _is_list_of_texts),
     },
 }

@@ -7,15 +7,15 @@ bytes -> SourceTree -> NormalizedDocument -> Api -> PackagePlan -> RenderedFile*
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import mcpgen
 from mcpgen.build import build_api
-from mcpgen.config import Config
+from mcpgen.config import KEYS, Config, problem_with
 from mcpgen.diagnostics import Collector, Diagnostic, Refused, Severity
-from mcpgen.emit import ChangeSet, LockInfo, spec_name, write
+from mcpgen.emit import ChangeSet, LockInfo, read_lock, spec_name, write
 from mcpgen.ir.api import Api
 from mcpgen.models.generate import generate_models
 from mcpgen.plan.model import PackagePlan
@@ -75,7 +75,7 @@ def plan_spec(
     config = request.config
     progress("reading")
     stdin = request.stdin if request.stdin is not None or request.spec != "-" else sys.stdin.buffer.read()
-    options = SourceOptions(config.allow_remote, config.allow_outside)
+    options = SourceOptions(config.allow_remote, config.allow_outside, config.allow_private)
     tree = load(request.spec, options=options, diagnostics=diagnostics, stdin=stdin)
     diagnostics.locate = tree.locate
     document = normalize(tree, diagnostics=diagnostics, strict=config.strict)
@@ -119,6 +119,8 @@ def _emit(
         spec_sha256=planned.tree.root.digest,
         config_sha256=request.config.digest(),
         tools=plan.pins,
+        documents=planned.tree.further(),
+        project={"package": plan.package, "name": plan.distribution, "env_prefix": plan.env_prefix},
     )
     progress("formatting and writing")
     return write(
@@ -133,14 +135,35 @@ def _emit(
 
 def _plan_options(request: GenerateRequest) -> PlanOptions:
     config = request.config
+    tools, project = _pinned(request)
     return PlanOptions(
-        package=config.package,
-        distribution=config.name,
-        env_prefix=config.env_prefix,
+        package=config.package or project.get("package"),
+        distribution=config.name or project.get("name"),
+        env_prefix=config.env_prefix or project.get("env_prefix"),
         server_url=config.server_url,
         retrieved_from=request.spec if request.spec.lower().startswith(("http://", "https://")) else None,
         spec_name=spec_name(request.spec),
+        pinned=tools,
     )
+
+
+def _pinned(request: GenerateRequest) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """The names that tools and the project itself have in the output folder.
+
+    They stay when the spec grows or gets another title, unless the user says otherwise: scripts, clients and
+    `hooks.py` rely on them. A broken lock is reported when the files are written.
+    """
+    lock = read_lock(request.output, Collector(), force=True) if request.output is not None else None
+    if lock is None:
+        return {}, {}
+    project = lock.info.project
+    renamed = request.config.package is not None and request.config.package != project.get("package")
+    usable = {
+        key: name
+        for key, name in project.items()
+        if key in KEYS["project"] and problem_with("project", key, name) is None
+    }
+    return lock.info.tools, {} if renamed else usable
 
 
 def _refuse_warnings(config: Config, diagnostics: Collector) -> None:

@@ -84,13 +84,21 @@ def _schemes(document: NormalizedDocument) -> dict[str, SecurityScheme]:
             bearer_format=value.get("bearerFormat", ""),
             flows=tuple(_flow(kind, flow) for kind, flow in value.get("flows", {}).items()),
             openid_url=value.get("openIdConnectUrl"),
+            metadata_url=value.get("oauth2MetadataUrl"),
             description=value["description"],
         )
     return found
 
 
 def _flow(kind: str, value: Mapping[str, Any]) -> OAuthFlow:
-    return OAuthFlow(kind, value["tokenUrl"], value["authorizationUrl"], value["refreshUrl"], value["scopes"])
+    return OAuthFlow(
+        kind,
+        token_url=value["tokenUrl"],
+        authorization_url=value["authorizationUrl"],
+        refresh_url=value["refreshUrl"],
+        device_url=value["deviceAuthorizationUrl"],
+        scopes=value["scopes"],
+    )
 
 
 def _escaped(token: str) -> str:

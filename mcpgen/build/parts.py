@@ -42,6 +42,7 @@ def parameter(value: Json, origin: Location) -> Parameter:
         description=value["description"],
         deprecated=value["deprecated"],
         examples=tuple(value["examples"]),
+        inner=tuple(value.get("inner", ())),
     )
 
 
@@ -76,6 +77,8 @@ def media_types(content: Json) -> tuple[MediaType, ...]:
             schema=value.get("schema"),
             item_schema=value.get("itemSchema"),
             encoding={key: _encoding(item) for key, item in value.get("encoding", {}).items()},
+            prefix_encoding=tuple(_encoding(item) for item in value.get("prefixEncoding", ())),
+            item_encoding=_encoding(value["itemEncoding"]) if "itemEncoding" in value else None,
             examples=tuple(value["examples"]),
         )
         for name, value in content.items()

@@ -36,12 +36,15 @@ class Given:
     values: Mapping[str, Any]
 
 
+_VALUES = ("package", "server_url", "allow_remote", "allow_private", "allow_outside")
+
+
 def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options that decide about the output; the command gets them together, as `given`."""
 
     @wraps(command)
     def with_given(*args: Any, **kwargs: Any) -> Any:
-        values = {key: kwargs.pop(key) for key in ("package", "server_url", "allow_remote", "allow_outside")}
+        values = {key: kwargs.pop(key) for key in _VALUES}
         return command(*args, given=Given(kwargs.pop("config"), values), **kwargs)
 
     found: Callable[..., Any] = with_given
@@ -60,6 +63,11 @@ def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 help="The API's address where the spec names none, and what relative addresses start from.",
             ),
             click.option("--allow-remote", is_flag=True, help="Read references that lead to other hosts."),
+            click.option(
+                "--allow-private",
+                is_flag=True,
+                help="Let such references lead to private network addresses too.",
+            ),
             click.option(
                 "--allow-outside",
                 multiple=True,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +17,6 @@ from mcpgen.diagnostics import Diagnostic, Location, Severity
 
 PROGRESS_AFTER_SECONDS = 1.0
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +100,8 @@ def as_object(item: Diagnostic) -> dict[str, Any]:
 
 def one_line(text: str) -> str:
     """Text from a document on one line, with nothing in it that could steer a terminal or hide."""
-    return _UNSAFE.sub(lambda match: match[0].encode("unicode_escape").decode(), " ".join(text.split()))
+    line = " ".join(text.split())
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
 def _capital(text: str | None) -> str | None:

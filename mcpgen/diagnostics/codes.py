@@ -31,7 +31,11 @@ CODES: dict[str, Code] = {
     "spec-invalid": Code(W, "The document breaks the OpenAPI specification, but its meaning is clear."),
     "spec-repaired": Code(W, "A part of the document was read in the only sense that it can have."),
     "schema-simplified": Code(N, "A schema was loosened so that clients can use it."),
+    "models-missing": Code(W, "No models could be made of the schemas; the tools work without them."),
     # operations
+    "effect-lowered": Code(
+        W, "An extension of the document calls an operation less dangerous than its words do."
+    ),
     "operation-skipped": Code(W, "An operation cannot become a tool."),
     "operation-not-a-tool": Code(N, "A webhook or callback is a call that the API makes; it is not a tool."),
     "parameter-ignored": Code(

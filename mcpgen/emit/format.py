@@ -1,9 +1,9 @@
 """Formats generated Python with black and proves that it parses. The only module that knows black.
 
 Black spends most of its time on the second of the two passes with which it makes sure that its output is stable, and
-it can use one core for one text. So a module is cut at its top-level classes and functions: a part that is already
-in shape needs one pass, and the parts of a large project are formatted by several processes. The cut does not show
-in the output, because black always puts two empty lines there.
+it can use one core for one text. So a module is cut at its top-level classes and functions: a part that was rendered
+in black's shape is left as it is, one that happens to be in shape needs one pass, and the parts of a large project are
+formatted by several processes. The cut does not show in the output, because black always puts two empty lines there.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from multiprocessing import get_context
 import black
 from black.mode import TargetVersion
 from black.parsing import InvalidInput
+from black.strings import str_width
 
 from mcpgen.diagnostics import Collector, Location, Refused
 from mcpgen.emit.model import FormattedFile, Ownership, RenderedFile
@@ -33,6 +34,14 @@ MAX_PROCESSES = 8
 
 _CUT = re.compile(r"\n(?P<last>[ \t]+[^\s#][^\n]*)\n\n\n(?=(?:class|def|async def) |@)")
 _BLACK_POSITION = re.compile(r"Cannot parse[^:]*: (\d+):\d+: ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A piece of a module; black has nothing to do to one that is `settled`."""
+
+    text: str
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +61,12 @@ def format_files(files: Sequence[RenderedFile], diagnostics: Collector) -> list[
     chosen = [
         file for file in files if file.path.suffix == ".py" and file.ownership is not Ownership.VENDORED
     ]
-    split = [_parts(file.text) for file in chosen]
-    results = iter(_format_all([part for parts in split for part in parts]))
+    split = [_shaped_parts(file.text) if file.shaped else _parts(file.text) for file in chosen]
+    results = iter(_format_all([part.text for parts in split for part in parts if not part.settled]))
     texts: dict[RenderedFile, str] = {}
     failed = False
     for file, parts in zip(chosen, split, strict=True):
-        done = [next(results) for _ in parts]
+        done = [_settled(part.text) if part.settled else next(results) for part in parts]
         outcome = _join(parts, done)
         if isinstance(outcome, _Failure) and len(parts) > 1:
             outcome = _format_part(file.text)  # the cut was inside a string or a bracket
@@ -90,31 +99,52 @@ def _report(file: RenderedFile, failure: _Failure, diagnostics: Collector) -> No
     diagnostics.add("format-failed", message, Location(str(file.path), line=failure.line, column=1))
 
 
-def _parts(text: str) -> list[str]:
-    """Cuts a module before top-level classes and functions, into parts of at least `PART_SIZE` characters.
+def _parts(text: str) -> list[_Part]:
+    """Cuts a module before top-level classes and functions, into parts of at least `PART_SIZE` characters."""
+    if len(text) < 2 * PART_SIZE or "# fmt:" in text:
+        return [_Part(text)]
+    return [_Part(piece) for piece in _cut(text, PART_SIZE)]
+
+
+def _shaped_parts(text: str) -> list[_Part]:
+    """Cuts a module that is in black's shape into runs of pieces with and without lines that are too long."""
+    if "# fmt:" in text:
+        return [_Part(text)]
+    runs: list[tuple[bool, list[str]]] = []
+    for piece in _cut(text, 0):
+        settled = all(str_width(line) <= MODE.line_length for line in piece.split("\n"))
+        if not runs or runs[-1][0] != settled or (not settled and sum(map(len, runs[-1][1])) > PART_SIZE):
+            runs.append((settled, []))
+        runs[-1][1].append(piece)
+    return [_Part("\n\n".join(pieces), settled) for settled, pieces in runs]
+
+
+def _cut(text: str, size: int) -> Iterable[str]:
+    """Pieces of at least `size` characters, each with the end of its last line.
 
     Only a place after an indented line is safe: there is no doubt that a block ends there, not a comment or a
     docstring of the module, whose distance to the next line follows other rules.
     """
-    if len(text) < 2 * PART_SIZE or "# fmt:" in text:
-        return [text]
-    parts, start = [], 0
+    start = 0
     for match in _CUT.finditer(text):
         end = match.end("last") + 1
-        if end - start >= PART_SIZE:
-            parts.append(text[start:end])
+        if end - start >= size:
+            yield text[start:end]
             start = match.end()
-    parts.append(text[start:])
-    return parts
+    yield text[start:]
 
 
-def _join(parts: Sequence[str], done: Sequence[str | _Failure]) -> str | _Failure:
+def _settled(text: str) -> str | _Failure:
+    return _check(text) or text
+
+
+def _join(parts: Sequence[_Part], done: Sequence[str | _Failure]) -> str | _Failure:
     texts: list[str] = []
     line = 0
     for part, result in zip(parts, done, strict=True):
         if isinstance(result, _Failure):
             return _Failure(line + result.line, result.message)
-        line += part.count("\n") + 2
+        line += part.text.count("\n") + 2
         texts.append(result.rstrip("\n"))
     return "\n\n\n".join(texts) + "\n" if len(texts) > 1 else done[0]
 

@@ -7,8 +7,8 @@ input gives the same bytes everywhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,7 +25,8 @@ class LockInfo:
     """What the pipeline knows about a run.
 
     `generator` is `mcpgen 0.1.0`; `spec_name` comes from `spec_name()`; `tools` pins names: the planner's key of a tool
-    (`GET /orders/{order_id}`) -> its name.
+    (`GET /orders/{order_id}`) -> its name. `documents` are name and SHA-256 of further documents that the spec refers to.
+    `project` pins the project's own names: `package`, `name` and `env_prefix`.
     """
 
     generator: str
@@ -33,6 +34,8 @@ class LockInfo:
     spec_sha256: str
     config_sha256: str
     tools: Mapping[str, str]
+    documents: Sequence[tuple[str, str]] = ()
+    project: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +55,14 @@ class Lock:
 
     def render(self) -> bytes:
         """The bytes of the file: sorted, one entry a line, so that a merge conflict is small."""
+        documents = [{"name": name, "sha256": digest} for name, digest in self.info.documents]
         document = {
             "lock_version": LOCK_VERSION,
             "generator": self.info.generator,
             "spec": {"name": self.info.spec_name, "sha256": self.info.spec_sha256},
+            **({"documents": documents} if documents else {}),
             "config": self.info.config_sha256,
+            "project": dict(sorted(self.info.project.items())),
             "tools": dict(sorted(self.info.tools.items())),
             "files": {
                 str(path): {"ownership": str(entry.ownership), "sha256": entry.sha256}
@@ -122,7 +128,9 @@ def _parse(document: Any) -> Lock:
         spec_name=document["spec"]["name"],
         spec_sha256=document["spec"]["sha256"],
         config_sha256=document["config"],
-        tools=document["tools"],
+        tools={str(key): str(name) for key, name in document["tools"].items()},
+        documents=[(entry["name"], entry["sha256"]) for entry in document.get("documents", ())],
+        project={str(key): str(name) for key, name in document.get("project", {}).items()},
     )
     files = {
         PurePosixPath(path): LockedFile(Ownership(entry["ownership"]), entry["sha256"])

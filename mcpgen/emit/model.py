@@ -23,11 +23,15 @@ class Ownership(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RenderedFile:
-    """One planned file. `path` is relative to the output folder."""
+    """One planned file. `path` is relative to the output folder.
+
+    `shaped` Python is laid out as black would, except where a line is too long: formatting goes round the rest.
+    """
 
     path: PurePosixPath
     text: str
     ownership: Ownership
+    shaped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,8 @@ class Style(StrEnum):
 class Parameter:
     """One parameter of an operation; path-level ones are already merged in.
 
-    `content_type` is set when the parameter is described by `content` instead of `schema` and style.
+    `content_type` is set when the parameter is described by `content` instead of `schema` and style. `inner` are the
+    delimiters of lists inside a list, the outermost first (Swagger 2.0, Items Object, `collectionFormat`).
     """
 
     name: str
@@ -60,6 +61,7 @@ class Parameter:
     description: str = ""
     deprecated: bool = False
     examples: tuple[Any, ...] = ()
+    inner: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +77,17 @@ class Encoding:
 
 @dataclass(frozen=True, slots=True)
 class MediaType:
-    """One media type of a body, its name as written in the document."""
+    """One media type of a body, its name as written in the document.
+
+    `prefix_encoding` and `item_encoding` are for the unnamed parts of a multipart body, by position.
+    """
 
     name: str
     schema: Schema | None
     item_schema: Schema | None = None
     encoding: Mapping[str, Encoding] = field(default_factory=dict)
+    prefix_encoding: tuple[Encoding, ...] = ()
+    item_encoding: Encoding | None = None
     examples: tuple[Any, ...] = ()
 
     @property
@@ -149,6 +156,7 @@ class OAuthFlow:
     token_url: str | None = None
     authorization_url: str | None = None
     refresh_url: str | None = None
+    device_url: str | None = None
     scopes: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -165,6 +173,7 @@ class SecurityScheme:
     bearer_format: str = ""
     flows: tuple[OAuthFlow, ...] = ()
     openid_url: str | None = None
+    metadata_url: str | None = None
     description: str = ""
 
 

@@ -9,13 +9,23 @@ from typing import Any
 from mcpgen.ir.api import Schema
 from mcpgen.ir.references import referenced
 
-_LARGER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"})
-_SMALLER = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"})
+_LARGER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
+_SMALLER = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
 _ANNOTATIONS = frozenset(
     {"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "format", "xml"}
     | {"discriminator", "contentEncoding", "contentMediaType", "$comment", "externalDocs"}
 )
 _CHILD_MAPS = frozenset({"properties", "patternProperties", "dependentSchemas"})
+_OPEN = frozenset({"additionalProperties", "unevaluatedProperties", "unevaluatedItems"})
+_MERGED = (
+    _LARGER | _SMALLER | _ANNOTATIONS | _CHILD_MAPS | _OPEN | {"required", "uniqueItems", "dependentRequired"}
+)
+_TOGETHER = (
+    frozenset({"if", "then", "else"}),
+    frozenset({"contains", "minContains", "maxContains"}),
+    frozenset({"items", "prefixItems"}),
+)
+"""Keywords that say something only with each other (JSON Schema 2020-12, 10.2.2, 10.3.1)."""
 Names = frozenset[str]
 
 
@@ -24,8 +34,11 @@ def flatten(
 ) -> tuple[dict[str, Any], Names]:
     """The schema without `$ref` and `allOf` at its own level, and the components that were opened for it.
 
-    Keywords beside `$ref` apply together with the target. Parts that can't be merged without loss stay in
+    Keywords beside `$ref` apply together with the target. Keywords that can't be merged without loss stay in
     `allOf`. A component that is being opened already (`seen`) adds nothing the second time.
+
+    What a part says about other properties or items (`additionalProperties: false`) is read as about the whole: authors
+    close a base and extend it all the same, and to the letter such a schema would refuse its own properties.
     """
     parts, opened = _parts(schema, schemas, seen)
     merged: dict[str, Any] = {}
@@ -49,36 +62,66 @@ def _parts(schema: Schema, schemas: Mapping[str, Schema], seen: Names) -> tuple[
         inner, opened = _parts(part, schemas, opened)
         found += inner
     own = {key: value for key, value in schema.items() if key not in ("$ref", "allOf")}
+    for condition, words in (("if", ("then", "else")), ("contains", ("minContains", "maxContains"))):
+        if (
+            condition not in own
+        ):  # without it, the others say nothing, and must not meet the one of another part
+            own = {key: value for key, value in own.items() if key not in words}
     if own:
         found.append(own)
     return found, opened
 
 
 def _merge_into(merged: dict[str, Any], part: Schema, left: list[Any]) -> None:
-    if _conflicts(merged, part):
-        left.append(dict(part))
-        return
+    apart = _conflicts(merged, part)
+    if apart & {"anyOf", "oneOf"} and "discriminator" in part:
+        apart |= {"discriminator"}
+    if apart:
+        left.append({key: value for key, value in part.items() if key in apart})
     for key, value in part.items():
-        merged[key] = _combined(key, merged[key], value) if key in merged else value
+        if key not in apart:
+            merged[key] = _combined(key, merged[key], value) if key in merged else value
 
 
-def _conflicts(merged: Mapping[str, Any], part: Schema) -> bool:
-    """Whether a keyword of both has no single value that means both."""
-    for key in part.keys() & merged.keys() - _ANNOTATIONS - _LARGER - _SMALLER - {"required", "enum", "type"}:
-        if key in _CHILD_MAPS or key.startswith("x-") or merged[key] == part[key]:
-            continue
-        if key in ("uniqueItems", "multipleOf", "dependentRequired", "items", "additionalProperties"):
-            continue
-        return True
-    if "enum" in merged and "enum" in part and not any(value in part["enum"] for value in merged["enum"]):
-        return True
-    types = _types(merged), _types(part)
-    return all(types) and not (types[0] & types[1]) and not {"integer", "number"} <= types[0] | types[1]
+def _conflicts(merged: Mapping[str, Any], part: Schema) -> set[str]:
+    """The keywords of a part that can't become one with what is there."""
+    found = {
+        key
+        for key in part.keys() & merged.keys() - _MERGED
+        if not key.startswith("x-")
+        and not _equal(merged[key], part[key])
+        and not _mergeable(key, merged[key], part[key])
+    }
+    for group in _TOGETHER:
+        mine, theirs = part.keys() & group, merged.keys() & group
+        if mine and theirs and not (mine == theirs and all(_equal(merged[key], part[key]) for key in mine)):
+            found |= mine if mine | theirs != {"items"} else set()
+    return found
 
 
-def _types(schema: Mapping[str, Any]) -> set[str]:
-    kind = schema.get("type", [])
-    return {kind} if isinstance(kind, str) else set(kind)
+def _mergeable(key: str, old: Any, new: Any) -> bool:
+    """Whether two different values of a keyword have one that means both."""
+    match key:
+        case "items":
+            return True
+        case "enum":
+            return any(_equal(first, second) for first in old for second in new)
+        case "type":
+            return bool(_common_types(old, new))
+        case "multipleOf":
+            return isinstance(old, int) and isinstance(new, int)
+    return False
+
+
+def _equal(first: Any, second: Any) -> bool:
+    """Equality of JSON values: 1 and 1.0 are equal, 1 and true are not."""
+    if isinstance(first, bool) or isinstance(second, bool):
+        return first is second
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and all(map(_equal, first, second))
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        return first.keys() == second.keys() and all(_equal(first[key], second[key]) for key in first)
+    return bool(first == second)
 
 
 def _combined(key: str, old: Any, new: Any) -> Any:
@@ -87,19 +130,23 @@ def _combined(key: str, old: Any, new: Any) -> Any:
         case "required":
             return list(dict.fromkeys([*old, *new]))
         case "enum":
-            return [value for value in old if value in new]
+            return [value for value in old if any(_equal(value, other) for other in new)]
         case "type":
-            return _common_type(old, new)
+            common = _common_types(old, new)
+            return common[0] if len(common) == 1 else common
         case "uniqueItems":
             return bool(old or new)
         case "multipleOf" if isinstance(old, int) and isinstance(new, int):
             return old * new // gcd(old, new)
         case "dependentRequired":
-            return {**old, **new}
-        case "additionalProperties":
-            return False if old is False or new is False else _both(old, new)
+            return {
+                **old,
+                **{name: list(dict.fromkeys([*old.get(name, ()), *names])) for name, names in new.items()},
+            }
         case "items":
             return _both(old, new)
+        case _ if key in _OPEN:
+            return False if old is False or new is False else _both(old, new)
         case _ if key in _CHILD_MAPS:
             return {
                 **old,
@@ -112,20 +159,24 @@ def _combined(key: str, old: Any, new: Any) -> Any:
     return new
 
 
-def _common_type(old: Any, new: Any) -> Any:
-    first, second = _types({"type": old}), _types({"type": new})
+def _common_types(old: Any, new: Any) -> list[str]:
+    """The types that both name; an integer is a number (JSON Schema 2020-12 validation, 6.1.1)."""
+    first, second = _types(old), _types(new)
     common = first & second
-    if "integer" in first | second and "number" in first | second:
+    if ("integer" in first and "number" in second) or ("number" in first and "integer" in second):
         common.add("integer")
     ordered = [kind for kind in (old if isinstance(old, list) else [old]) if kind in common]
-    ordered += sorted(common - set(ordered))
-    return ordered[0] if len(ordered) == 1 else ordered
+    return ordered + sorted(common - set(ordered))
+
+
+def _types(kind: Any) -> set[str]:
+    return {kind} if isinstance(kind, str) else set(kind)
 
 
 def _both(old: Any, new: Any) -> Any:
-    if old == new or new in (True, {}):
+    if _equal(old, new) or new is True or new == {}:
         return old
-    if old in (True, {}):
+    if old is True or old == {}:
         return new
     return {"allOf": [old, new]}
 

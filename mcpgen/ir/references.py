@@ -53,3 +53,15 @@ def closure(schema: Any, schemas: Mapping[str, Schema]) -> dict[str, None]:
             found[name] = None
             waiting.extend(components_of(schemas[name]))
     return found
+
+
+def repeated(schema: Schema, schemas: Mapping[str, Schema]) -> frozenset[str]:
+    """The components that are referred to more than once below a schema."""
+    counts: dict[str, int] = {}
+    waiting = [schema]
+    while waiting:
+        for name in components_of(waiting.pop()):
+            counts[name] = counts.get(name, 0) + 1
+            if counts[name] == 1 and name in schemas:
+                waiting.append(schemas[name])
+    return frozenset(name for name, count in counts.items() if count > 1)

@@ -6,57 +6,59 @@ defaults and texts would only be a second, stricter truth; they stay out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from mcpgen.ir.api import Schema
-from mcpgen.ir.merging import flatten, hidden_properties, marked
+from mcpgen.ir.api import SCHEMA_PREFIX, Schema
+from mcpgen.ir.merging import flatten, marked
 from mcpgen.ir.references import referenced
 
 _DEPTH = 12
 _ENUM = 40
 _JSON_TYPES = frozenset({"null", "boolean", "object", "array", "number", "integer", "string"})
 
-RefOf = Callable[[str], str]
-"""Component name -> the `$ref` under which datamodel-code-generator finds it."""
+_SAID_NOTHING: tuple[Any, ...] = (True, False, {}, {"not": {}})
+_SHAPE = ("properties", "patternProperties", "items", "prefixItems", "anyOf", "oneOf", "enum")
 
 
 class Cleaner:
-    """Rewrites the schemas of one document."""
+    """Rewrites the schemas of one document. References that remain are to components that have a class."""
 
-    def __init__(self, schemas: Mapping[str, Schema], ref_of: RefOf) -> None:
+    def __init__(self, schemas: Mapping[str, Schema]) -> None:
         self.schemas = schemas
-        self.ref_of = ref_of
+        self._plain: dict[str, bool] = {}
 
-    def definition(self, schema: Schema) -> dict[str, Any]:
-        """A schema for a definition of its own: references at its own level are opened."""
-        return self._clean(flatten(schema, self.schemas)[0], 0)
+    def definition(self, name: str) -> dict[str, Any]:
+        """A component as a definition of its own: references at its own level are opened."""
+        return self._clean(flatten(self.schemas[name], self.schemas)[0], 0)
 
-    def nested(self, schema: Any, depth: int) -> dict[str, Any]:
+    def nested(self, schema: Any, depth: int = 0) -> dict[str, Any]:
+        """A schema where it stands: a reference where it is no more than a component, else its own structure."""
         if not isinstance(schema, Mapping) or depth > _DEPTH:
             return {}
-        name = referenced(schema)
-        if name is not None:
-            return self._reference(name, depth)
-        return self._clean(flatten(schema, self.schemas)[0] if "allOf" in schema else schema, depth)
+        names = _standing_for(schema)
+        if names is not None and len(names) == 1:
+            out = self._reference(next(iter(names)), depth)
+            return {"anyOf": [out, {"type": "null"}]} if "$ref" in out and _nullable(schema) else out
+        composed = "allOf" in schema or "$ref" in schema
+        return self._clean(flatten(schema, self.schemas)[0] if composed else schema, depth)
 
     def _reference(self, name: str, depth: int) -> dict[str, Any]:
         """A class of its own for what has fields; plain values need none."""
         if name not in self.schemas:
             return {}
-        if self.is_plain(name):
+        if self._is_plain(name):
             return self._clean(flatten(self.schemas[name], self.schemas)[0], depth)
-        return {"$ref": self.ref_of(name)}
+        return {"$ref": f"{SCHEMA_PREFIX}{name}"}
 
-    def is_plain(self, name: str) -> bool:
+    def _is_plain(self, name: str) -> bool:
         """Whether a component is a text, a number or the like, and needs no class."""
-        flat, _ = flatten(self.schemas[name], self.schemas)
-        kinds = set(_types(flat))
-        return (
-            bool(kinds)
-            and not {"object", "array"} & kinds
-            and not {"anyOf", "oneOf", "properties"} & flat.keys()
-        )
+        if name not in self._plain:
+            flat, _ = flatten(self.schemas[name], self.schemas)
+            kinds = set(_types(flat))
+            composed = {"object", "array"} & kinds or {"anyOf", "oneOf", "properties"} & flat.keys()
+            self._plain[name] = bool(kinds) and not composed
+        return self._plain[name]
 
     def _clean(self, flat: Mapping[str, Any], depth: int) -> dict[str, Any]:
         out: dict[str, Any] = {}
@@ -78,7 +80,7 @@ class Cleaner:
             out.setdefault("type", "array")
             out["items"] = self.nested(flat["items"], depth + 1)
         extra = flat.get("additionalProperties")
-        if isinstance(extra, Mapping) and extra and extra != {"not": {}}:
+        if isinstance(extra, Mapping) and extra not in _SAID_NOTHING:
             out["type"] = "object"
             out["additionalProperties"] = self.nested(extra, depth + 1)
         return out
@@ -92,14 +94,37 @@ class Cleaner:
         return False
 
     def _properties(self, flat: Mapping[str, Any], depth: int) -> dict[str, Any]:
-        hidden = hidden_properties(flat, self.schemas, "writeOnly")
         return {
             name: self.nested(child, depth + 1)
             for name, child in flat.get("properties", {}).items()
-            if name not in hidden and not marked(child, self.schemas, "writeOnly")
+            if not marked(child, self.schemas, "writeOnly")
         }
 
 
 def _types(flat: Mapping[str, Any]) -> list[str]:
     kind = flat.get("type", [])
     return [one for one in ([kind] if isinstance(kind, str) else kind) if one in _JSON_TYPES]
+
+
+def _standing_for(schema: Schema) -> set[str] | None:
+    """The components that a schema consists of; None where it has structure of its own.
+
+    `allOf` around one reference is how OpenAPI 3.0 documents describe a reference: it adds no fields, and a class of
+    its own for each such place would repeat the component.
+    """
+    extra = schema.get("additionalProperties")
+    if any(schema.get(key) for key in _SHAPE) or "const" in schema or extra not in (None, *_SAID_NOTHING):
+        return None
+    name = referenced(schema)
+    names = set() if name is None else {name}
+    for part in schema.get("allOf", ()):
+        inner = _standing_for(part)
+        if inner is None:
+            return None
+        names |= inner
+    return names
+
+
+def _nullable(schema: Schema) -> bool:
+    """Whether the words around a reference speak of null. By JSON Schema they can't add it, but documents mean it."""
+    return "null" in _types(schema) or any(map(_nullable, schema.get("allOf", ())))

@@ -176,6 +176,7 @@ def parameter_wires(parameters: Sequence[Parameter]) -> tuple[ParameterWire, ...
             allow_reserved=parameter.allow_reserved,
             allow_empty=parameter.allow_empty,
             content_type=parameter.content_type,
+            inner=parameter.inner,
         )
         for parameter in parameters
     )

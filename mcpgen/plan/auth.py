@@ -10,44 +10,83 @@ from mcpgen.ir.api import Api, Operation, SecurityScheme
 from mcpgen.plan.model import AuthPlan, SpecText
 from mcpgen.plan.naming.names import env_names
 
-_PARTS: dict[str, tuple[str, ...]] = {
-    "apiKey": ("key",),
-    "oauth2": ("token", "client_id", "client_secret"),
-    "openIdConnect": ("token",),
-    "mutualTLS": (),
-}
+SETTINGS = (
+    "BASE_URL SERVER ALLOW_EFFECTS CONFIRM TOOLSETS MODE PAGE_SIZE TIMEOUT MAX_RESULT_BYTES MAX_DOWNLOAD_BYTES"
+    " ALLOWED_HOSTS ALLOWED_ORIGINS STATE_KEYS CLIENT_CERT CLIENT_KEY CLIENT_KEY_PASSWORD FORWARD_AUTHORIZATION"
+    " LOGIN_STORE STATE_DIR LOG_LEVEL FILES_DIR MAX_UPLOAD_BYTES"
+).split()
+"""What the run-time library reads beside credentials (its `settings.VARIABLES`): no credential has such a name."""
+
+LOGIN_FLOWS = ("authorizationCode", "deviceAuthorization")
+_CLIENT_FLOWS = ("clientCredentials", "password", *LOGIN_FLOWS)
+_PASSWORD_SCHEMES = ("basic", "digest")
+"""HTTP authentication schemes with a user and a password (RFC 7617, RFC 7616); the others get a token as it is."""
+_TYPES = ("apiKey", "http", "oauth2", "openIdConnect", "mutualTLS")
+_REQUEST_OPTIONS = ("scope", "audience", "resource", "client_auth")
 
 
 def plan_auth(api: Api, prefix: str, diagnostics: Collector) -> tuple[AuthPlan, ...]:
     """One plan for each security scheme that an operation can need, by name."""
-    schemes = [scheme for name, scheme in sorted(api.security_schemes.items()) if _parts(scheme) is not None]
+    schemes = [scheme for _, scheme in sorted(api.security_schemes.items()) if scheme.type in _TYPES]
     for name, scheme in api.security_schemes.items():
-        if _parts(scheme) is None:
+        if scheme.type not in _TYPES:
             diagnostics.add(
                 "security-unsupported",
                 f"security scheme {name!r}: unknown type {scheme.type!r}",
                 scheme.origin,
             )
-    variables = env_names(
-        prefix, [(scheme.name, part) for scheme in schemes for part in _parts(scheme) or ()]
+    settings = [f"{prefix}_{name}" for name in SETTINGS]
+    env = env_names(prefix, [(s.name, part) for s in schemes for part in _parts(s)], settings)
+    # Options come second, so that a credential's variable never moves because of one.
+    options = env_names(
+        prefix, [(s.name, part) for s in schemes for part in _options(s)], [*settings, *env.values()]
     )
     return tuple(
         AuthPlan(
             scheme=scheme.name,
             entry=_entry(scheme),
-            env={part: variables[scheme.name, part] for part in _parts(scheme) or ()},
+            env={part: env[scheme.name, part] for part in _parts(scheme)},
             description=SpecText(scheme.description),
+            options={part: options[scheme.name, part] for part in _options(scheme)},
+            login=_discovered(scheme) or any(kind in LOGIN_FLOWS for kind in _flows(scheme)),
         )
         for scheme in schemes
     )
 
 
-def _parts(scheme: SecurityScheme) -> tuple[str, ...] | None:
-    if scheme.type == "http":
-        return ("username", "password") if scheme.scheme.lower() == "basic" else ("token",)
-    if scheme.type == "oauth2" and _token_url(scheme) is None:
-        return ("token",)
-    return _PARTS.get(scheme.type)
+def _parts(scheme: SecurityScheme) -> tuple[str, ...]:
+    match scheme.type:
+        case "apiKey":
+            return ("key",)
+        case "http":
+            by_password = scheme.scheme.lower() in _PASSWORD_SCHEMES
+            return ("username", "password") if by_password else ("token",)
+        case "mutualTLS":
+            return ()
+        case "openIdConnect":
+            return ("token", "client_id", "client_secret")
+    client = ("client_id", "client_secret") if _flows(scheme) or scheme.metadata_url else ()
+    return ("token", *client, *(("username", "password") if "password" in _flows(scheme) else ()))
+
+
+def _discovered(scheme: SecurityScheme) -> bool:
+    """Whether the authorization server describes itself (OpenID Connect Discovery, RFC 8414)."""
+    return scheme.type == "openIdConnect" or bool(scheme.metadata_url)
+
+
+def _options(scheme: SecurityScheme) -> tuple[str, ...]:
+    """What the operator can say beside the credential itself."""
+    match scheme.type:
+        case "mutualTLS":
+            return ("client_cert", "client_key", "client_key_password")
+        case "openIdConnect":
+            return ("openid_url", *_REQUEST_OPTIONS)
+        case "oauth2" if _flows(scheme) or scheme.metadata_url:
+            urls = ["token_url"]
+            urls += ["authorization_url"] if "authorizationCode" in _flows(scheme) else []
+            urls += ["device_url"] if "deviceAuthorization" in _flows(scheme) else []
+            return (*urls, *_REQUEST_OPTIONS)
+    return ()
 
 
 def _entry(scheme: SecurityScheme) -> Mapping[str, Any]:
@@ -57,15 +96,31 @@ def _entry(scheme: SecurityScheme) -> Mapping[str, Any]:
         case "apiKey":
             return {"type": "apiKey", "in": scheme.location, "name": scheme.parameter_name}
         case "oauth2":
-            return {"type": "oauth2", "token_url": _token_url(scheme)}
+            flows = _flows(scheme)
+            service = flows.get("clientCredentials", {}).get("token_url")
+            more = {"metadata_url": scheme.metadata_url} if scheme.metadata_url else {}
+            return {"type": "oauth2", "token_url": service, **({"flows": flows} if flows else {}), **more}
         case "openIdConnect":
             return {"type": "openIdConnect", "openid_url": scheme.openid_url}
     return {"type": scheme.type}
 
 
-def _token_url(scheme: SecurityScheme) -> str | None:
-    """Where client credentials are exchanged for a token; other flows need a person and give a token only."""
-    return next((flow.token_url for flow in scheme.flows if flow.kind == "clientCredentials"), None)
+def _flows(scheme: SecurityScheme) -> dict[str, dict[str, str]]:
+    """The flows that lead to a token without a browser's fragment: all but `implicit` (OpenAPI 3.2, OAuth Flows)."""
+    return {
+        flow.kind: {
+            key: url
+            for key, url in (
+                ("token_url", flow.token_url),
+                ("authorization_url", flow.authorization_url),
+                ("device_url", flow.device_url),
+                ("refresh_url", flow.refresh_url),
+            )
+            if url
+        }
+        for flow in scheme.flows
+        if flow.kind in _CLIENT_FLOWS
+    }
 
 
 def plan_security(

@@ -10,18 +10,9 @@ from mcpgen.ir.api import Encoding, MediaType, RequestBody, Schema
 from mcpgen.ir.merging import flatten, hidden_properties
 from mcpgen.plan.media import is_binary, kind_of, preferred
 from mcpgen.plan.model import BodyWire
-
-FILE_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "content_base64": {"type": "string", "description": "The bytes of the file in base64."},
-        "filename": {"type": "string"},
-        "content_type": {"type": "string"},
-    },
-    "required": ["content_base64"],
-    "additionalProperties": False,
-}
-"""A file argument (CONTRACT, Results)."""
+from mcpgen.plan.parts import FILE_SCHEMA, encoding_wire, in_order, list_of_parts
+from mcpgen.plan.variants import Variants
+from mcpgen.plan.xml_hints import xml_hints
 
 _FLAT_KINDS = frozenset({"json", "form", "multipart", "xml"})
 _KEEPS_WHOLE = ("anyOf", "oneOf", "allOf", "not", "if", "enum", "const", "dependentSchemas")
@@ -54,37 +45,58 @@ class BodyShape:
 
 def shape_body(body: RequestBody, schemas: Mapping[str, Schema]) -> BodyShape:
     """Decides the media type and the arguments of a request body."""
-    media = preferred(body.media)
+    media = preferred(body.media, schemas)
     kind = kind_of(media, schemas)
-    schema = _body_schema(media, kind)
+    schema = _body_schema(media, kind, schemas)
     flat, _ = flatten(schema, schemas)
-    fields, dropped = _fields(flat, kind, body, media, schemas)
+    # A base stays whole, because its subtypes have fields that separate arguments could not take.
+    polymorphic = kind != "multipart" and bool(Variants(schemas).of(schema))
+    fields, dropped = ((), ()) if polymorphic else _fields(flat, kind, body, media, schemas)
     files = {
         f.wire: "list" if f.schema.get("type") == "array" else "one" for f in fields if f.file and f.wire
     }
     if not fields:
         if kind == "multipart":
-            schema, files = _whole_with_files(schema, media, schemas)
+            take_apart = list_of_parts if in_order(schema, schemas) else _whole_with_files
+            schema, files = take_apart(schema, media, schemas)
         fields = (_whole(schema, kind, body, schemas),)
     wire = BodyWire(
         content_type=media.name,
         kind=kind,
         required=body.required,
         encoding=(
-            {name: _encoding(e) for name, e in media.encoding.items()}
+            {name: encoding_wire(e, schemas) for name, e in media.encoding.items()}
             if kind in ("form", "multipart")
             else {}
         ),
+        prefix_encoding=tuple(encoding_wire(e, schemas) for e in media.prefix_encoding),
+        item_encoding=encoding_wire(media.item_encoding, schemas) if media.item_encoding else None,
         files=files,
         xml=xml_hints(schema, schemas) if kind == "xml" else None,
     )
     return BodyShape(wire, fields, dropped)
 
 
-def _body_schema(media: MediaType, kind: str) -> Schema:
-    if kind == "ndjson" and media.item_schema is not None:
+def _body_schema(media: MediaType, kind: str, schemas: Mapping[str, Schema]) -> Schema:
+    schema = media.schema or {}
+    if media.item_schema is not None and media.schema is None:
         return {"type": "array", "items": media.item_schema}
-    return media.schema or {}
+    flat, _ = flatten(schema, schemas)
+    if kind == "ndjson" and _types(flat, "") == {"object"}:  # the schema of one record, as before 3.2
+        return {"type": "array", "items": schema}
+    if "merge-patch" in media.bare and flat.get("properties"):
+        return {**flat, "properties": {n: _removable(c, schemas) for n, c in flat["properties"].items()}}
+    return schema
+
+
+def _removable(child: Schema, schemas: Mapping[str, Schema]) -> Schema:
+    """A field of a merge patch: null removes it (RFC 7396, 2), whether or not the resource can hold a null."""
+    flat, _ = flatten(child, schemas)
+    parts = (*flat.get("anyOf", ()), *flat.get("oneOf", ()))
+    if not flat or "null" in _types(flat, "") or {"type": "null"} in parts or "readOnly" in flat:
+        return child
+    told: dict[str, Any] = {key: flat[key] for key in ("description", "title") if key in flat}
+    return {**told, "anyOf": [child, {"type": "null"}]}
 
 
 def _fields(
@@ -94,6 +106,7 @@ def _fields(
     if kind not in _FLAT_KINDS or not flat.get("properties") or "object" not in _types(flat, "object"):
         return (), ()
     dropped = [key for key in ("minProperties", "maxProperties", "propertyNames") if key in flat]
+    dropped += ["null"] if "null" in _types(flat, "") else []
     for key in _KEEPS_WHOLE:
         if key in flat:
             if key in ("anyOf", "oneOf", "allOf", "not") and _only_required(flat[key]):
@@ -222,33 +235,3 @@ def _whole(schema: Schema, kind: str, body: RequestBody, schemas: Mapping[str, S
     if body.description and "description" not in schema:
         schema = {**schema, "description": body.description}
     return BodyField(None, schema, body.required)
-
-
-def _encoding(encoding: Encoding) -> dict[str, Any]:
-    return {
-        "content_type": encoding.content_type,
-        "style": encoding.style.value if encoding.style else None,
-        "explode": encoding.explode,
-        "allow_reserved": encoding.allow_reserved,
-    }
-
-
-def xml_hints(schema: Schema, schemas: Mapping[str, Schema], depth: int = 0) -> dict[str, Any]:
-    """What the run-time library needs to write XML: names, attributes, wrapping (OpenAPI 3.2, XML Object)."""
-    flat, _ = flatten(schema, schemas)
-    hints: dict[str, Any] = dict(flat["xml"]) if isinstance(flat.get("xml"), Mapping) else {}
-    if "name" not in hints and "$ref" in schema and depth == 0:
-        hints["name"] = str(schema["$ref"]).rsplit("/", 1)[-1]
-    if depth > 8:
-        return hints
-    properties = {
-        name: xml_hints(child, schemas, depth + 1) for name, child in flat.get("properties", {}).items()
-    }
-    properties = {name: child for name, child in properties.items() if child}
-    if properties:
-        hints["properties"] = properties
-    if isinstance(flat.get("items"), Mapping):
-        items = xml_hints(flat["items"], schemas, depth + 1)
-        if items:
-            hints["items"] = items
-    return hints

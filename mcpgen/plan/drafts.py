@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mcpgen.ir.api import Api, Operation, Schema
 from mcpgen.plan.effects.inference import EffectDecision, infer_effect
 from mcpgen.plan.effects.split import action_argument
-from mcpgen.plan.naming.names import NameRequest, tool_names
+from mcpgen.plan.naming.names import NameRequest, tool_names, usable_pins
 from mcpgen.plan.naming.project_names import module_names
 from mcpgen.plan.toolsets import toolset_of
 
@@ -39,11 +39,14 @@ class ToolDraft:
     action: Action | None = None
 
 
-def draft_tools(api: Api) -> list[ToolDraft]:
-    """All tools with their names, in the order of the document. Names are settled together, for all tools."""
+def draft_tools(api: Api, pinned: Mapping[str, str] | None = None) -> list[ToolDraft]:
+    """All tools with their names, in the order of the document. Names are settled together, for all tools.
+
+    `pinned` are the names that tools had in the last run, by key: they stay, whatever came into the document since.
+    """
     cuts = [(operation, *cut) for operation in api.operations for cut in _cut(operation, api.schemas)]
     requests = [_request(operation, action) for operation, action, _ in cuts]
-    names = tool_names(requests)
+    names = tool_names(requests, usable_pins(pinned or {}))
     labels = [toolset_of(operation) for operation, _, _ in cuts]
     modules = module_names(dict.fromkeys(labels), RESERVED_MODULES)
     return [
@@ -66,7 +69,13 @@ def _cut(
 
 
 def _request(operation: Operation, action: Action | None) -> NameRequest:
-    """What the tool's name is made of. The key is what the lock remembers the tool by."""
-    value = action.value if action is not None else ""
-    key = f"{operation.key} {value}" if value else operation.key
-    return NameRequest(key, operation.method, operation.path, operation.operation_id, value)
+    """What the tool's name is made of. The key is what the lock remembers the tool by: `POST /orders`, `POST[cancel] /orders`.
+
+    No method holds a bracket (RFC 9110, 9.1 and 5.6.2), so the key of an action is never that of an operation, whatever the
+    path is; and an escaped value ends at its bracket.
+    """
+    if action is None:
+        return NameRequest(operation.key, operation.method, operation.path, operation.operation_id, "")
+    value = action.value.replace("%", "%25").replace("]", "%5D")
+    key = f"{operation.method}[{value}] {operation.path}"
+    return NameRequest(key, operation.method, operation.path, operation.operation_id, action.value)

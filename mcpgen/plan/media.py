@@ -13,12 +13,20 @@ _SEQUENCES = frozenset(
     {"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"}
     | {"application/json-seq", "application/jsonlines", "application/x-json-stream", "text/event-stream"}
 )
+_TEXTS = frozenset(
+    {"application/csv", "application/toml", "application/javascript", "application/ecmascript"}
+    | {"application/graphql", "application/sql"}
+)
 _PREFERENCE = (FORM, "multipart/form-data", "application/octet-stream", "text/plain")
 
 
 def is_json(bare: str) -> bool:
     """Whether a type holds JSON (RFC 6839 `+json`). A wildcard admits JSON."""
-    return bare in ("application/json", "text/json", "application/*", "*/*") or bare.endswith("+json")
+    misspelt = bare.startswith(
+        "application/json+"
+    )  # the suffix in front, as in `application/json+merge-patch`
+    known = ("application/json", "text/json", "application/*", "*/*")
+    return bare in known or bare.endswith("+json") or misspelt
 
 
 def is_binary(schema: Schema | None, schemas: Mapping[str, Schema]) -> bool:
@@ -39,24 +47,35 @@ def _says_binary(flat: Mapping[str, Any]) -> bool:
 def kind_of(media: MediaType, schemas: Mapping[str, Schema]) -> str:
     """`json`, `form`, `multipart`, `ndjson`, `text`, `xml` or `binary`."""
     bare = media.bare
-    if bare in _SEQUENCES or (media.item_schema is not None and media.schema is None):
+    if bare.startswith("multipart/"):
+        return "multipart"
+    if (
+        bare in _SEQUENCES
+        or bare.endswith("+json-seq")
+        or (media.item_schema is not None and media.schema is None)
+    ):
         return "ndjson"
     if is_json(bare):
         return "binary" if "*" in bare and is_binary(media.schema, schemas) else "json"
     if bare == FORM:
         return "form"
-    if bare.startswith("multipart/"):
-        return "multipart"
     if bare.endswith(("/xml", "+xml")):
         return "xml"
-    if bare.startswith("text/") or "yaml" in bare:
+    if bare.startswith("text/") or "yaml" in bare or bare in _TEXTS:
         return "text"
     return "binary"
 
 
-def preferred(media: Sequence[MediaType]) -> MediaType:
+def preferred(media: Sequence[MediaType], schemas: Mapping[str, Schema] | None = None) -> MediaType:
     """JSON first whatever the order in the document, then forms, then raw bodies (acceptance, judgement calls)."""
-    return min(media, key=lambda candidate: _rank(candidate.bare))
+    known = schemas or {}
+    return min(media, key=lambda candidate: (_rank(candidate.bare), _is_no_patch(candidate, known)))
+
+
+def _is_no_patch(media: MediaType, schemas: Mapping[str, Schema]) -> bool:
+    """JSON Patch is a list of operations (RFC 6902, 3): a document that shows it as an object means another one."""
+    kind = flatten(media.schema or {}, schemas)[0].get("type")
+    return "json-patch" in media.bare and kind not in (None, "array")
 
 
 def _rank(bare: str) -> int:

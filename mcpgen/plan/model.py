@@ -20,6 +20,12 @@ class Code(str):
 
     __slots__ = ()
 
+    @classmethod
+    def string(cls, text: str) -> Code:
+        """A string literal, in double quotes unless that takes more escapes: as black writes it."""
+        literal = repr(str(text))
+        return cls(literal if '"' in literal else f'"{literal[1:-1]}"')
+
 
 @dataclass(frozen=True, slots=True)
 class ArgumentPlan:
@@ -56,6 +62,7 @@ class ParameterWire:
     allow_reserved: bool = False
     allow_empty: bool = False
     content_type: str | None = None
+    inner: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,8 @@ class BodyWire:
     kind: str
     required: bool
     encoding: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    prefix_encoding: tuple[Mapping[str, Any], ...] = ()
+    item_encoding: Mapping[str, Any] | None = None
     files: Mapping[str, str] = field(default_factory=dict)
     xml: Mapping[str, Any] | None = None
 
@@ -86,6 +95,26 @@ class Samples:
     response_status: int
     response_media: str | None
     response_value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ServerVariablePlan:
+    """A variable in a server's URL and the environment variable that sets it. No default: it must be set."""
+
+    env: str
+    default: str | None
+    enum: tuple[str, ...]
+    description: SpecText
+
+
+@dataclass(frozen=True, slots=True)
+class ServerPlan:
+    """One server: its URL with `{variables}`, relative only when nobody knows its base; `name` can be empty."""
+
+    url: str
+    name: str
+    description: SpecText
+    variables: Mapping[str, ServerVariablePlan]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +143,7 @@ class ToolPlan:
     parameters: tuple[ParameterWire, ...]
     body: BodyWire | None
     security: tuple[Mapping[str, tuple[str, ...]], ...]
-    servers: tuple[str, ...]
+    servers: tuple[ServerPlan, ...]
     accept: str
     hints: Mapping[str, Mapping[str, Any]]
     result: ModelRequest | None
@@ -141,12 +170,20 @@ class ToolsetPlan:
 
 @dataclass(frozen=True, slots=True)
 class AuthPlan:
-    """One security scheme as the catalogue holds it; `env` maps credential parts to environment variables."""
+    """One security scheme as the catalogue holds it.
+
+    Attributes:
+        env: the parts of the credential and the environment variables that hold them.
+        options: further variables of the scheme: where its authorization server is, what to ask of it.
+        login: whether a person can log in (`python -m PACKAGE login SCHEME`).
+    """
 
     scheme: str
     entry: Mapping[str, Any]
     env: Mapping[str, str]
     description: SpecText
+    options: Mapping[str, str] = field(default_factory=dict)
+    login: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +210,21 @@ class PackagePlan:
     skipped: tuple[SkippedPlan, ...]
     spec_name: SpecText
     spec_version: str
+    servers: tuple[ServerPlan, ...] = ()
 
     @property
     def tools(self) -> tuple[ToolPlan, ...]:
         """All tools, by name."""
         return tuple(sorted((t for s in self.toolsets for t in s.tools), key=lambda t: t.name))
+
+    @property
+    def server_variables(self) -> tuple[tuple[str, ServerVariablePlan], ...]:
+        """All server variables by name, those of single operations too; the first description of each."""
+        found: dict[str, ServerVariablePlan] = {}
+        for server in (*self.servers, *(server for tool in self.tools for server in tool.servers)):
+            for name, variable in server.variables.items():
+                found.setdefault(name, variable)
+        return tuple(sorted(found.items()))
 
     @property
     def pins(self) -> dict[str, str]:

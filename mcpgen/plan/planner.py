@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mcpgen.diagnostics import Collector, Unsupported
 from mcpgen.ir.api import Api
 from mcpgen.plan.arguments import PreparedTool, prepare_tool
-from mcpgen.plan.auth import plan_auth
-from mcpgen.plan.drafts import draft_tools
+from mcpgen.plan.auth import SETTINGS, plan_auth
+from mcpgen.plan.drafts import ToolDraft, draft_tools
+from mcpgen.plan.effects.inference import lowered_from
 from mcpgen.plan.model import PackagePlan, SkippedPlan, SpecText, ToolPlan, ToolsetPlan
 from mcpgen.plan.naming.project_names import distribution_name, env_prefix, package_name
-from mcpgen.plan.servers import plan_base_url
+from mcpgen.plan.servers import plan_servers
+from mcpgen.plan.simplified import Simplifications
 from mcpgen.plan.texts.text import clean_text, shorten
 from mcpgen.plan.texts.tool_texts import ToolTexts
 from mcpgen.plan.tools import PlanContext, plan_tool, projectors
@@ -22,7 +24,7 @@ _INSTRUCTIONS = 600
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """What the user said about the project; None lets the spec decide."""
+    """What the user said about the project; None lets the spec decide. `pinned` are the tools' names of the last run."""
 
     package: str | None = None
     distribution: str | None = None
@@ -30,6 +32,7 @@ class PlanOptions:
     server_url: str | None = None
     retrieved_from: str | None = None
     spec_name: str = "openapi"
+    pinned: Mapping[str, str] = field(default_factory=dict)
 
 
 def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> PackagePlan:
@@ -42,12 +45,19 @@ def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> P
     package = options.package or package_name(title)
     prefix = options.env_prefix or (env_prefix(package) if options.package else env_prefix(title))
     auth = plan_auth(api, prefix, diagnostics)
-    base_url = plan_base_url(api, options.server_url, options.retrieved_from, diagnostics)
-    prepared = [prepare_tool(draft, api.schemas) for draft in draft_tools(api)]
+    taken = [f"{prefix}_{name}" for name in SETTINGS]
+    taken += [name for scheme in auth for name in (*scheme.env.values(), *scheme.options.values())]
+    servers = plan_servers(
+        api, options.server_url, options.retrieved_from, prefix, taken, diagnostics=diagnostics
+    )
+    prepared = [prepare_tool(draft, api.schemas) for draft in draft_tools(api, options.pinned)]
     inputs, outputs = projectors(api)
     texts = ToolTexts(api, prepared)
-    context = PlanContext(api, auth, base_url, inputs, outputs, texts, diagnostics)
+    context = PlanContext(
+        api, auth, servers, inputs, outputs, texts, diagnostics, Simplifications(diagnostics)
+    )
     tools, skipped = _plan_all(prepared, context)
+    context.simplified.close(api.origin)
     if not tools:
         raise diagnostics.refuse(
             "spec-no-paths", "no operation of the document can become a tool", api.origin
@@ -60,12 +70,13 @@ def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> P
         title=SpecText(shorten(title, 120)),
         version=SpecText(clean_text(api.version) or "0"),
         description=SpecText(shorten(clean_text(api.description), _INSTRUCTIONS)),
-        base_url=base_url,
+        base_url=servers.base_url,
         auth=auth,
         toolsets=_toolsets(prepared, tools, api),
         skipped=(*(SkippedPlan(s.method, s.path, s.code, s.reason) for s in api.skipped), *skipped),
         spec_name=SpecText(options.spec_name),
         spec_version=api.spec_version,
+        servers=servers.document,
     )
 
 
@@ -77,6 +88,7 @@ def _plan_all(
     skipped: list[SkippedPlan] = []
     for tool in prepared:
         draft = tool.draft
+        _warn_of_lowered_effect(draft, context.diagnostics)
         try:
             tools[draft.name] = plan_tool(tool, context)
         except Unsupported as problem:
@@ -85,6 +97,18 @@ def _plan_all(
                 SkippedPlan(draft.operation.method, draft.operation.path, problem.code, problem.message)
             )
     return tools, skipped
+
+
+def _warn_of_lowered_effect(draft: ToolDraft, diagnostics: Collector) -> None:
+    """The gates rely on the effect, and the document may come from somebody else: a person should look."""
+    words = lowered_from(draft.operation, draft.effect) if draft.action is None else None
+    if words is not None:
+        diagnostics.add(
+            "effect-lowered",
+            f"{draft.operation.key}: x-mcp says `{draft.effect.effect}`, but by its words it is `{words.effect}` "
+            f"({words.reason}); the document is followed",
+            draft.operation.origin,
+        )
 
 
 def _toolsets(

@@ -15,25 +15,27 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from mcpgen.ir.api import Schema
+from mcpgen.ir.api import SCHEMA_PREFIX, Schema
 from mcpgen.ir.merging import flatten, hidden_properties, marked
-from mcpgen.ir.references import components_of, referenced
-from mcpgen.plan.published import distinct, shallow, stub, types, without_type_list
+from mcpgen.ir.references import referenced, repeated
+from mcpgen.plan.conditions import add_conditions
+from mcpgen.plan.published import listed, nullable_only, shallow, stub, types, with_items, without_type_list
 from mcpgen.plan.texts.text import clean_text, shorten
+from mcpgen.plan.variants import Variant, Variants, noted
 
 _COPIED = (
     *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
     *("minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems"),
     *("minProperties", "maxProperties", "minContains", "maxContains", "dependentRequired", "const"),
 )
-_SINGLE = ("items", "contains", "propertyNames", "not", "if", "then", "else")
-_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
+_SINGLE = ("items", "propertyNames")
+_LISTS = ("anyOf", "allOf", "oneOf", "prefixItems")
 _MAPS = ("properties", "patternProperties", "dependentSchemas")
 _OPEN = ("additionalProperties", "unevaluatedProperties", "unevaluatedItems")
 _TEXTS = (300, 160, 100)
@@ -49,10 +51,14 @@ class Direction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Projected:
-    """A published schema. `simplified` says that something below was loosened to keep it small."""
+    """A published schema.
+
+    `simplified` says that something below was loosened to keep it small, `any_of` that some `oneOf` became `anyOf`.
+    """
 
     schema: dict[str, Any]
     simplified: bool
+    any_of: bool = False
 
 
 @dataclass(slots=True)
@@ -77,6 +83,10 @@ class _Run:
     names: dict[str, str] = field(default_factory=dict)
     spent: int = 0
     simplified: bool = False
+    cut: bool = False
+    any_of: bool = False
+    closed: list[dict[str, Any]] = field(default_factory=list)
+    """Levels whose `unevaluated*` depends on what their alternatives name, which loosening can hide."""
 
 
 class Projector:
@@ -90,18 +100,19 @@ class Projector:
         self._text = lru_cache(maxsize=None)(_published_text)
         self._flat_components: dict[str, tuple[dict[str, Any], frozenset[str]]] = {}
         self._hidden_components: dict[str, bool] = {}
+        self._variants_of = Variants(schemas).of
 
     def project(self, schema: Schema) -> Projected:
         """The schema, ready to publish; references that remain lead into its own `$defs`."""
         run = self._run(schema, frozenset())
         if run[1].simplified and self.direction is Direction.REQUEST:
-            again = self._run(schema, _repeated(schema, self.schemas))
+            again = self._run(schema, repeated(schema, self.schemas))
             if not again[1].simplified or again[1].spent < run[1].spent:
                 run = again
         root, state = run
         if state.defs:
             root = {**root, "$defs": dict(sorted(state.defs.items()))}
-        return Projected(root, state.simplified)
+        return Projected(root, state.simplified or state.cut, state.any_of)
 
     def _run(self, schema: Schema, shared: frozenset[str]) -> tuple[dict[str, Any], _Run]:
         run = _Run(self.budget, shared)
@@ -110,6 +121,9 @@ class Projector:
         while run.queue:
             slot = run.queue.popleft()
             slot.container[slot.key] = self._level(slot, run)
+        for level in run.closed if run.simplified else ():
+            level.pop("unevaluatedProperties", None)
+            level.pop("unevaluatedItems", None)
         return holder["root"], run
 
     def _level(self, slot: _Slot, run: _Run) -> Any:
@@ -124,10 +138,30 @@ class Projector:
         if run.spent > run.budget or slot.depth > _DEPTH:
             run.simplified = run.simplified or bool(stub(flat) != flat)
             return stub(flat)
+        if "discriminator" in flat:
+            choices = self._variants_of(schema)
+            if len(choices) > 1:
+                return self._variants(choices, flat, slot, run)
+            flat = choices[0].schema if choices else flat
+            flat = noted(flat, self.schemas) if self.direction is Direction.REQUEST else flat
+        flat = with_items(flat)
         out = self._own_keywords(flat, slot.depth)
+        run.cut = run.cut or bool(flat.get("enum") and "enum" not in out)
         self._children(flat, out, opened, slot.depth, run)
-        out = without_type_list(out)
+        out = without_type_list(out, lenient=self.direction is Direction.RESPONSE)
         run.spent += len(json.dumps(shallow(out), ensure_ascii=False, default=str))
+        return out
+
+    def _variants(
+        self, choices: Sequence[Variant], flat: Mapping[str, Any], slot: _Slot, run: _Run
+    ) -> dict[str, Any]:
+        """A base as a choice among its subtypes."""
+        out: dict[str, Any] = {"anyOf": [None] * len(choices)}
+        if "description" in flat and self.direction is Direction.REQUEST:
+            out["description"] = self._text(str(flat["description"]), _TEXTS[min(slot.depth, 2)])
+        for index, choice in enumerate(choices):
+            opened = slot.opened | choice.opened
+            run.queue.append(_Slot(out["anyOf"], index, choice.schema, opened, slot.depth + 1))
         return out
 
     def _flatten(
@@ -162,9 +196,10 @@ class Projector:
             key = name if name.isidentifier() and name.isascii() else f"schema{len(run.names)}"
             run.names[name] = key if key not in run.defs else f"{key}_{len(run.names)}"
             run.defs[run.names[name]] = {}
-            run.queue.append(
-                _Slot(run.defs, run.names[name], self.schemas.get(name, {}), frozenset({name}), 1)
-            )
+            whole: Schema = {"$ref": SCHEMA_PREFIX + name}
+            base = bool(self._variants_of(whole))  # its own reference is what brings its subtypes in
+            schema, opened = (whole, frozenset()) if base else (self.schemas.get(name, {}), frozenset({name}))
+            run.queue.append(_Slot(run.defs, run.names[name], schema, opened, 0 if base else 1))
         out: dict[str, Any] = {"$ref": f"#/$defs/{run.names[name]}"}
         if "description" in annotated:
             out["description"] = self._text(str(annotated["description"]), _TEXTS[1])
@@ -184,8 +219,7 @@ class Projector:
                 out["description"] = text
             if "default" in flat:
                 out["default"] = flat["default"]
-        if flat.get("enum"):
-            out["enum"] = distinct(flat["enum"])
+        listed(flat, out, request=self.direction is Direction.REQUEST)
         if isinstance(flat.get("format"), str):
             out["format"] = flat["format"]
         out.update({key: flat[key] for key in _COPIED if key in flat})
@@ -207,12 +241,25 @@ class Projector:
                 put(out, key, flat[key])
         for key in _LISTS:
             if flat.get(key):
-                target = "anyOf" if key == "oneOf" and "anyOf" not in flat else key
-                out[target] = [None] * len(flat[key])
+                # `oneOf` beside `anyOf` becomes one more condition that holds.
+                target = "anyOf" if key == "oneOf" else key
+                run.any_of = run.any_of or (key == "oneOf" and not nullable_only(flat[key]))
+                if target in out:
+                    out.setdefault("allOf", []).append({"anyOf": (holder := [None] * len(flat[key]))})
+                else:
+                    holder = out[target] = [None] * len(flat[key])
                 for index, child in enumerate(flat[key]):
-                    put(out[target], index, child)
+                    put(holder, index, child)
+        run.simplified = not add_conditions(flat, out, self.schemas) or run.simplified
+        for key in ("then", "else"):
+            if key in flat and "if" in out:
+                out[key] = None
+                put(out, key, flat[key])
         if "array" in types(out) and "items" not in out:
+            run.simplified = "unevaluatedItems" in out or run.simplified
             out["items"] = {}
+        if {"unevaluatedProperties", "unevaluatedItems"} & out.keys():
+            run.closed.append(out)
 
     def _object_members(
         self, flat: Mapping[str, Any], out: dict[str, Any], put: Callable[[Any, Any, Any], None]
@@ -251,15 +298,3 @@ class Projector:
 
 def _published_text(text: str, limit: int) -> str:
     return shorten(clean_text(text), limit)
-
-
-def _repeated(schema: Schema, schemas: Mapping[str, Schema]) -> frozenset[str]:
-    """The components that are referred to more than once below a schema."""
-    counts: dict[str, int] = {}
-    waiting = [schema]
-    while waiting:
-        for name in components_of(waiting.pop()):
-            counts[name] = counts.get(name, 0) + 1
-            if counts[name] == 1 and name in schemas:
-                waiting.append(schemas[name])
-    return frozenset(name for name, count in counts.items() if count > 1)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcpgen.ir.api import MediaType, Operation, Response, Schema
+from mcpgen.ir.merging import flatten
 from mcpgen.plan.media import accept_header, kind_of, preferred
 from mcpgen.plan.projection import Projected
 
@@ -79,10 +80,19 @@ def _data_schema(
     if kind == "json":
         return media.schema or {}, "json"
     if kind == "ndjson":
-        return {"type": "array", "items": media.item_schema or media.schema or {}}, "ndjson"
+        return _records(media, schemas), "ndjson"
     if kind in ("text", "xml", "form"):
         return {"type": "string"}, "text"
     return _BINARY, "binary"
+
+
+def _records(media: MediaType, schemas: Mapping[str, Schema]) -> Schema:
+    """A stream of records is a list of them (OpenAPI 3.2, Sequential Media Types). Before 3.2, `schema` is mostly
+    that of one record."""
+    schema = media.schema or {}
+    if media.item_schema is None and flatten(schema, schemas)[0].get("type") == "array":
+        return schema
+    return {"type": "array", "items": media.item_schema or schema}
 
 
 def output_schema(data: Projected) -> dict[str, Any]:

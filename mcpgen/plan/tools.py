@@ -20,9 +20,10 @@ from mcpgen.plan.arguments import (
 from mcpgen.plan.auth import plan_security
 from mcpgen.plan.examples import example_value
 from mcpgen.plan.model import ArgumentPlan, AuthPlan, ModelRequest, Samples, SpecText, ToolPlan
-from mcpgen.plan.projection import Direction, Projected, Projector
+from mcpgen.plan.projection import Direction, Projector
 from mcpgen.plan.responses import Success, output_schema, success_of
-from mcpgen.plan.servers import own_servers
+from mcpgen.plan.servers import ServerPlans
+from mcpgen.plan.simplified import Simplifications
 from mcpgen.plan.texts.tool_texts import ToolTexts
 
 INPUT_BUDGET = 12_000
@@ -36,11 +37,12 @@ class PlanContext:
 
     api: Api
     auth: Sequence[AuthPlan]
-    base_url: str | None
+    servers: ServerPlans
     inputs: Projector
     outputs: Projector
     texts: ToolTexts
     diagnostics: Collector
+    simplified: Simplifications
 
 
 def projectors(api: Api) -> tuple[Projector, Projector]:
@@ -55,9 +57,11 @@ def plan_tool(tool: PreparedTool, context: PlanContext) -> ToolPlan:
     """Everything about one tool."""
     draft, operation, texts = tool.draft, tool.draft.operation, context.texts
     published = input_projection(tool.arguments, tool.names, context.inputs)
-    _report(tool, published, context.diagnostics)
     arguments = argument_plans(tool.arguments, tool.names, published.schema)
     success = success_of(operation, context.api.schemas)
+    answer = context.outputs.project(success.schema)
+    dropped = tool.shape.dropped if tool.shape is not None else ()
+    context.simplified.add(operation, draft.name, published, answer, dropped)
     return ToolPlan(
         key=draft.key,
         name=draft.name,
@@ -77,34 +81,17 @@ def plan_tool(tool: PreparedTool, context: PlanContext) -> ToolPlan:
         fixed={draft.action.name: draft.action.value} if draft.action else {},
         fixed_where=draft.action.where if draft.action else "",
         input_schema=published.schema,
-        output_schema=output_schema(context.outputs.project(success.schema)),
+        output_schema=output_schema(answer),
         parameters=parameter_wires(operation.parameters),
         body=tool.shape.wire if tool.shape is not None else None,
         security=plan_security(operation, context.auth, context.diagnostics),
-        servers=own_servers(operation.servers, context.base_url),
+        servers=context.servers.own(operation.servers),
         accept=success.accept,
         hints=texts.hints(tool),
         result=ModelRequest(draft.name, success.schema) if success.schema else None,
         samples=_samples(tool, arguments, published.schema, success, context.api),
         origin=operation.origin,
     )
-
-
-def _report(tool: PreparedTool, published: Projected, diagnostics: Collector) -> None:
-    operation, shape = tool.draft.operation, tool.shape
-    if published.simplified:
-        diagnostics.add(
-            "schema-simplified",
-            f"{operation.key}: the input schema of {tool.draft.name} was loosened far from its root to keep it small",
-            operation.origin,
-        )
-    if shape is not None and shape.dropped:
-        keywords = ", ".join(shape.dropped)
-        diagnostics.add(
-            "schema-simplified",
-            f"{operation.key}: {keywords} of the whole body can't be said of separate arguments; the API checks it",
-            operation.origin,
-        )
 
 
 def _samples(

@@ -45,7 +45,7 @@ def _literal(values: list[Any]) -> str | None:
         return None
     if not all(isinstance(v, bool | int) or (isinstance(v, str) and _plain(v)) for v in values):
         return None
-    return f"Literal[{', '.join(repr(v) for v in values)}]"
+    return f"Literal[{', '.join(Code.string(v) if isinstance(v, str) else repr(v) for v in values)}]"
 
 
 def _plain(text: str) -> bool:

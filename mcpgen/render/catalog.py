@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from mcpgen.models.model import Models, ResultType
-from mcpgen.plan.model import ArgumentPlan, AuthPlan, BodyWire, PackagePlan, ParameterWire, ToolPlan
+from mcpgen.plan.model import (
+    ArgumentPlan,
+    AuthPlan,
+    BodyWire,
+    PackagePlan,
+    ParameterWire,
+    ServerPlan,
+    ToolPlan,
+)
 
 SCHEMA_VERSION = 1
 
@@ -22,6 +30,7 @@ def catalogue(plan: PackagePlan, models: Models, generator: str) -> dict[str, An
             "env_prefix": plan.env_prefix,
             "generator": generator,
             "base_url": plan.base_url,
+            "servers": [_server(server) for server in plan.servers],
         },
         "project": {
             "name": plan.distribution,
@@ -65,7 +74,22 @@ def tool_annotations(tool: ToolPlan) -> dict[str, Any]:
 
 
 def _auth(auth: AuthPlan) -> dict[str, Any]:
-    return {**auth.entry, "env": dict(auth.env)}
+    options = {"options": dict(auth.options)} if auth.options else {}
+    return {**auth.entry, "env": dict(auth.env), **options}
+
+
+def _server(server: ServerPlan) -> str | dict[str, Any]:
+    """A server; one with nothing but its URL is just that, because an API can repeat it in every operation."""
+    entry: dict[str, Any] = {"url": server.url}
+    if server.name:
+        entry["name"] = server.name
+    if server.variables:
+        entry["variables"] = {
+            name: {"env": variable.env, "default": variable.default}
+            | ({"enum": list(variable.enum)} if variable.enum else {})
+            for name, variable in server.variables.items()
+        }
+    return entry if len(entry) > 1 else server.url
 
 
 def _operation(tool: ToolPlan, models: Models) -> dict[str, Any]:
@@ -94,7 +118,7 @@ def _operation(tool: ToolPlan, models: Models) -> dict[str, Any]:
     if tool.fixed:
         entry["fixed"] = dict(tool.fixed)
     if tool.servers:
-        entry["servers"] = list(tool.servers)
+        entry["servers"] = [_server(server) for server in tool.servers]
     return entry
 
 
@@ -119,6 +143,8 @@ def _parameter(parameter: ParameterWire) -> dict[str, Any]:
         entry["allow_empty"] = True
     if parameter.content_type is not None:
         entry["content_type"] = parameter.content_type
+    if parameter.inner:
+        entry["inner"] = list(parameter.inner)
     return entry
 
 
@@ -126,6 +152,10 @@ def _body(body: BodyWire) -> dict[str, Any]:
     entry: dict[str, Any] = {"content_type": body.content_type, "kind": body.kind, "required": body.required}
     if body.encoding:
         entry["encoding"] = {name: dict(value) for name, value in body.encoding.items()}
+    if body.prefix_encoding:
+        entry["prefix_encoding"] = [dict(value) for value in body.prefix_encoding]
+    if body.item_encoding:
+        entry["item_encoding"] = dict(body.item_encoding)
     if body.files:
         entry["files"] = dict(body.files)
     if body.xml:

@@ -11,6 +11,7 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 
 from mcpgen.plan.model import Code, SpecText
 from mcpgen.render.filters import FILTERS, Escaped
+from mcpgen.render.layout import LAYOUT
 
 _WORD = re.compile(r"[A-Za-z0-9_.-]*")
 
@@ -40,4 +41,5 @@ def make_environment(folders: Sequence[Path]) -> Environment:
         autoescape=False,  # noqa: S701 - the output is no HTML; `finalize` and the filters escape for each target
     )
     environment.filters.update(FILTERS)
+    environment.filters.update(LAYOUT)
     return environment

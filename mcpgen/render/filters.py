@@ -31,7 +31,7 @@ class Escaped(str):
 def py(value: Any) -> Escaped:
     """A Python literal: text, numbers, True, False, None, lists and dicts of these."""
     if isinstance(value, str):
-        return Escaped(repr(str(value)))
+        return Escaped(Code.string(value))
     if value is None or isinstance(value, bool | int | float):
         return Escaped(repr(value))
     if isinstance(value, list | tuple):

@@ -33,6 +33,8 @@ _PACKAGE = (
     "models/base.py",
     "tools/__init__.py",
 )
+_SHAPED = ("src/package/models/module.py.jinja", "src/package/tools/toolset.py.jinja")
+"""Templates that give what black would, but for lines that are too long (`layout`, `mcpgen.models.generate`)."""
 _TESTS = ("conftest.py", "test_server.py", "test_tools.py")
 
 
@@ -64,10 +66,12 @@ def render(
         template: str, path: PurePosixPath, ownership: Ownership = Ownership.GENERATED, **more: Any
     ) -> RenderedFile:
         try:
-            text = environment.get_template(f"package/{template}").render(package=view, **more)
+            found = environment.get_template(f"package/{template}")
+            text = found.render(package=view, **more)
         except (TemplateError, TypeError) as error:
             raise diagnostics.refuse("render-failed", f"{_place(template, error)}: {error}") from error
-        return RenderedFile(path, text, ownership)
+        ours = found.filename is not None and Path(found.filename).is_relative_to(templates_folder())
+        return RenderedFile(path, text, ownership, shaped=ours and template in _SHAPED)
 
     files = [one(template, PurePosixPath(name)) for template, name in _ROOT.items()]
     files += [one(f"src/package/{name}.jinja", source / name) for name in _PACKAGE]

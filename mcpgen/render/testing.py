@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from mcpgen.plan.model import PackagePlan, ToolPlan
 
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 
 
 def test_cases(plan: PackagePlan) -> dict[str, Any]:

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mcpgen.models.model import ResultType
-from mcpgen.plan.model import ArgumentPlan, Code, PackagePlan, SpecText, ToolPlan, ToolsetPlan
+from mcpgen.plan.model import ArgumentPlan, AuthPlan, Code, PackagePlan, SpecText, ToolPlan, ToolsetPlan
+from mcpgen.render.filters import py
+from mcpgen.render.settings import SettingView, runtime_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ def _groups(tool: ToolPlan) -> tuple[GroupView, ...]:
 def _fixed(tool: ToolPlan, where: str) -> list[EntryView]:
     if tool.fixed_where != where:
         return []
-    return [EntryView(SpecText(name), Code(repr(value))) for name, value in tool.fixed.items()]
+    return [EntryView(SpecText(name), Code(py(value))) for name, value in tool.fixed.items()]
 
 
 def _body_groups(tool: ToolPlan) -> list[GroupView]:
@@ -180,7 +182,15 @@ class PackageView:
     runtime_requirements: tuple[Code, ...]
     client_env: tuple[str, ...]
     destructive: tuple[ToolPlan, ...]
+    logins: tuple[AuthPlan, ...]
+    options: Mapping[str, Code]
+    settings: tuple[SettingView, ...]
 
+
+_TOLD_APART = frozenset(
+    "BASE_URL SERVER ALLOW_EFFECTS CONFIRM TOOLSETS MODE FORWARD_AUTHORIZATION LOGIN_STORE STATE_DIR".split()
+)
+"""Settings that the documents explain with this package's own values."""
 
 RUNTIME_REQUIREMENTS = (
     "anyio>=4.9",
@@ -189,6 +199,22 @@ RUNTIME_REQUIREMENTS = (
     "mcp>=2.3,<3",
     "pydantic>=2.12,<3",
 )
+
+
+AUTH_OPTIONS = {
+    "token_url": Code("address of the token endpoint"),
+    "authorization_url": Code("address of the authorization endpoint"),
+    "device_url": Code("address of the device authorization endpoint"),
+    "openid_url": Code("address of the OpenID Connect discovery document"),
+    "scope": Code("scopes to ask for, in place of those that the tools need"),
+    "audience": Code("audience that tokens are asked for"),
+    "resource": Code("resource that tokens are asked for (RFC 8707)"),
+    "client_auth": Code("how the client proves itself (basic, post or none)"),
+    "client_cert": Code("client certificate file (PEM)"),
+    "client_key": Code("private key file of the client certificate"),
+    "client_key_password": Code("password of that private key"),
+}
+"""What each variable in `AuthPlan.options` means, for the README and `.env.example`."""
 
 
 def package_view(plan: PackagePlan, generator: str) -> PackageView:
@@ -201,5 +227,8 @@ def package_view(plan: PackagePlan, generator: str) -> PackageView:
         generator=generator,
         runtime_requirements=tuple(Code(text) for text in RUNTIME_REQUIREMENTS),
         client_env=tuple(variables),
+        logins=tuple(auth for auth in plan.auth if auth.login),
+        options=AUTH_OPTIONS,
+        settings=tuple(setting for setting in runtime_settings() if setting.name not in _TOLD_APART),
         destructive=tuple(tool for tool in plan.tools if tool.effect == "destructive"),
     )

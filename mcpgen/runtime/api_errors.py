@@ -8,15 +8,18 @@ from typing import Any
 
 import httpx2
 
+from .answer_headers import retry_after
 from .client import Answer
 from .decoding import decode
-from .exchange import REDIRECT_STATUSES, retry_after
+from .exchange import REDIRECT_STATUSES
 from .failures import Category, Failure
 from .operation import Operation
 from .redact import Redactor
 from .values import Unset, compact_json
 
 _LONGEST = 600
+_LOOKED_AT = 4096
+"""How much of an API's words is searched for what must not be passed on; the rest is not passed on anyway."""
 _STATUS_CATEGORY = {
     400: Category.VALIDATION,
     401: Category.PERMISSION,
@@ -138,26 +141,32 @@ def _where(value: Any) -> str:
 
 def _plain(markup: str) -> str:
     """The title of an HTML error page, or its text."""
-    title = re.search(r"<title[^>]*>(.*?)</title>", markup, re.IGNORECASE | re.DOTALL)
-    text = title.group(1) if title else re.sub(r"<(script|style)\b.*?</\1>", " ", markup, flags=re.I | re.S)
-    return html.unescape(re.sub(r"<[^>]*>", " ", text))
+    markup = markup[: 64 * _LOOKED_AT]
+    title = _TITLE.search(markup)
+    text = title.group(1) if title else _CODE.sub(" ", markup)
+    return html.unescape(_TAG.sub(" ", text[: 4 * _LOOKED_AT]))
 
 
+# None of these patterns can be tried twice over the same text: an answer is as long as its sender likes.
+_TITLE = re.compile(r"<title(?:\s[^<>]*)?>([^<]*)", re.IGNORECASE)
+_CODE = re.compile(r"<(script|style)\b.*?(?:</\1[^<>]*>|\Z)", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<[^<>]*>")
 _TRACE = re.compile(
-    r"Traceback \(most recent call last\)|^\s*at [\w$.<>]+\(.*\)"
-    r"|^\s*File \".*\", line \d+|\bgoroutine \d+ \[",
+    r"Traceback \(most recent call last\)|^[ \t]*at [\w$.<>]+\(.*\)"
+    r"|^[ \t]*File \".*\", line \d+|\bgoroutine \d{1,9} \[",
     re.MULTILINE,
 )
 _PRIVATE_HOST = re.compile(
-    r"\b(?:https?://)?(?:localhost|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}"
-    r"|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|169\.254(?:\.\d+){2}"
-    r"|[\w-]+(?:\.[\w-]+)*\.(?:internal|local))(?::\d+)?\b"
+    r"\b(?:https?://)?(?:(?:localhost|127(?:\.\d{1,3}){3}|10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}"
+    r"|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2})(?::\d{1,5})?\b"
+    r"|(?<![\w.-])[\w.-]+\.(?:internal|local)(?::\d{1,5})?\b)"
 )
 _PATH = re.compile(r"(?<![\w:/.])/(?:home|root|usr|var|srv|opt|app|etc|tmp|Users)/[^\s\"',;)]+")
 
 
 def _safe(text: str) -> str:
     """Without tracebacks, private hosts and file paths of the API's machines."""
+    text = text[:_LOOKED_AT]
     trace = _TRACE.search(text)
     if trace:
         text = text[: trace.start()]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from .checking import ArgumentCheck
 from .failures import invalid
 from .operation import Operation
 from .repair import Repairer
@@ -27,11 +29,20 @@ def prepare(operation: Operation, given: dict[str, Any]) -> Prepared:
         CallFailed: they break the schema; the message names every bad field.
     """
     arguments, conflicts = _take_fields(operation, dict(given))
-    repairer = Repairer(operation.input_schema)
+    return repaired(operation.tool, operation.argument_check, arguments, conflicts)
+
+
+def repaired(tool: str, check: ArgumentCheck, arguments: JsonObject, wrong: Iterable[str] = ()) -> Prepared:
+    """The arguments after repair; `wrong` is what is known to be bad already.
+
+    Raises:
+        CallFailed: something is bad, or they break the schema.
+    """
+    repairer = Repairer(check.schema)
     arguments = repairer.arguments(arguments)
-    wrong = conflicts + complaints(operation, arguments)
-    if wrong:
-        raise invalid(f"Wrong arguments for {operation.tool}: {'; '.join(wrong)}.")
+    told = [*wrong, *complaints(check, arguments)]
+    if told:
+        raise invalid(f"Wrong arguments for {tool}: {'; '.join(told)}.")
     return Prepared(arguments, tuple(repairer.notes))
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_UNCERTAIN = " It is not known whether the call took effect: look before you repeat it."
+
 
 class Call:
     """One call of one tool.
@@ -83,18 +85,19 @@ class Call:
             await self._context.session.report_progress(done, total, message)
 
     async def _exchange(self, values: Values) -> Answer:
-        credential = await self.app.credentials.choose(self.operation.security)
+        credential = await self._credential()
         answer = await self._send_once(values, credential)
         if answer.status == 401 and credential.tokens:
             # The token was revoked or ended early. The call was turned down, not made: it can be repeated.
             for source in credential.tokens:
                 source.forget()
-            credential = await self.app.credentials.choose(self.operation.security)
+            credential = await self._credential()
             answer = await self._send_once(values, credential)
         return answer
 
     async def _send_once(self, values: Values, credential: Credential) -> Answer:
-        request = build_request(self.operation, self._base_url(), values, credential)
+        access = self.app.settings.file_access
+        request = build_request(self.operation, self._base_url(), values, credential, access)
         if self.app.hooks.before_request is not None:
             await self.app.hooks.before_request(self, request)
         repeatable, timeout = self.operation.repeatable, self.app.settings.timeout
@@ -103,17 +106,24 @@ class Call:
         except Unreachable as error:
             log.warning("%s: the API %s (%s)", self.trace_id, error, type(error.__cause__).__name__)
             raise CallFailed(_unreachable(error, repeatable)) from error
+        except httpx2.DecodingError as error:
+            log.warning("%s: the answer's content coding is broken: %s", self.trace_id, error)
+            message = "The API answered, but its answer is damaged and can't be read."
+            raise broken(message + ("" if repeatable else _UNCERTAIN)) from error
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             log.exception("%s: the request could not be made or its answer not be read", self.trace_id)
             raise broken("The request could not be made, or its answer not be read.") from error
 
+    async def _credential(self) -> Credential:
+        """The operation's credential. The caller's own header counts only when the operator wants it passed on."""
+        request = getattr(self._context, "request", None)  # the HTTP request; None over standard input
+        caller = request.headers.get("authorization") if request is not None else None
+        return await self.app.credentials.choose(self.operation.security, caller)
+
     def _base_url(self) -> str:
-        """The operator's address, else the operation's own server, else the document's."""
-        known = (self.app.settings.base_url, *self.operation.servers[:1], self.app.catalog.server.base_url)
-        found = next(filter(None, known), None)
-        if found is None or not found.startswith(("http://", "https://")):
-            prefix = self.app.catalog.server.env_prefix
-            log.error("%s: no address for the API is known. Set %s_BASE_URL.", self.trace_id, prefix)
+        found = self.app.servers.url(self.operation)
+        if found is None:
+            log.error("%s: no address for the API is known. Set %s.", self.trace_id, self.app.servers.wanted)
             raise broken("This server has not been told where its API is. Nothing was sent.")
         return found
 
@@ -121,5 +131,5 @@ class Call:
 def _unreachable(error: Unreachable, repeatable: bool) -> Failure:
     message = f"The API {error}."
     if error.sent and not repeatable:
-        message += " It is not known whether the call took effect: look before you repeat it."
+        message += _UNCERTAIN
     return Failure(Category.TRANSIENT, message, retryable=True)

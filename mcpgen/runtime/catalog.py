@@ -16,6 +16,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from .file_arguments import admit_paths, takes_files
 from .operation import Operation, read_operation
 
 SCHEMA_VERSION = 1
@@ -49,6 +50,7 @@ class Catalog:
         self.auth: Mapping[str, Mapping[str, Any]] = content.get("auth", {})
         self._operations: Mapping[str, Mapping[str, Any]] = content["operations"]
         self._server: Mapping[str, Any] = content["server"]
+        self.servers: list[Any] = self._server.get("servers") or []
         self._views: dict[str, Operation] = {}
 
     @classmethod
@@ -90,6 +92,17 @@ class Catalog:
         for name, entry in self._operations.items():
             if entry["effect"] in effects and (toolsets is None or entry["toolset"] in toolsets):
                 yield name
+
+    def own_servers(self) -> Iterator[list[Any]]:
+        """The server lists of operations that have their own, as written."""
+        for entry in self._operations.values():
+            if entry.get("servers"):
+                yield entry["servers"]
+
+    def admit_paths(self) -> None:
+        """Lets file arguments be named by path, in the published schemas too."""
+        bodies = ((name, entry.get("body")) for name, entry in self._operations.items())
+        admit_paths(self.tool_by_name[name] for name, body in bodies if takes_files(body))
 
     def effect(self, tool: str) -> str:
         return str(self._operations[tool]["effect"])

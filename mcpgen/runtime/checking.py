@@ -1,11 +1,11 @@
-"""Validators for the published schemas, made once per tool and only when first needed."""
+"""Checks against the published schemas: each belongs to its tool, its validator is made when first needed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,36 +13,45 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 _DATA_KEYWORDS = frozenset({"enum", "const", "default", "examples", "example"})
-_inputs: dict[int, tuple[Mapping[str, Any], Draft202012Validator]] = {}
-_outputs: dict[int, tuple[Mapping[str, Any], Draft202012Validator]] = {}
 
 
-def argument_errors(input_schema: Mapping[str, Any], arguments: Any) -> Iterator[ValidationError]:
-    """How arguments break the published schema. Formats are annotations only, as in 2020-12.
+class ArgumentCheck:
+    """How arguments break one published schema. Formats are annotations only, as in 2020-12."""
 
-    The schema has to live as long as the process: its validator is kept.
-    """
-    held = _inputs.get(id(input_schema))
-    if held is None:
-        held = _inputs[id(input_schema)] = (input_schema, _exact_validator()(_usable(input_schema)))
-    return held[1].iter_errors(arguments)
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        self.schema = schema
+
+    def errors(self, arguments: Any) -> Iterator[ValidationError]:
+        """Every break of the schema, in no order."""
+        return self._validator.iter_errors(arguments)
+
+    @cached_property
+    def _validator(self) -> Draft202012Validator:
+        return _exact_validator()(_usable(self.schema))
 
 
-def data_error(output_schema: Mapping[str, Any], data: Any) -> ValidationError | None:
-    """How `data` breaks the schema that the tool publishes for it; None when it keeps it.
+class DataCheck:
+    """How answers break the schema that one tool publishes for its `data`.
 
     The data schema is checked inside its envelope, because its references point into the whole document, and
     with the stock validator, because that is what clients check the result with.
     """
-    held = _outputs.get(id(output_schema))
-    if held is None:
+
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        self.schema = schema
+
+    def error(self, data: Any) -> ValidationError | None:
+        """The first break that is found; None when the data keeps the schema."""
+        return next(iter(self._validator.iter_errors({"data": data})), None)
+
+    @cached_property
+    def _validator(self) -> Draft202012Validator:
         from jsonschema import Draft202012Validator  # 0.1 s, which no server start should pay
 
-        envelope = {"properties": {"data": output_schema.get("properties", {}).get("data", {})}}
-        if "$defs" in output_schema:
-            envelope["$defs"] = output_schema["$defs"]
-        held = _outputs[id(output_schema)] = (output_schema, Draft202012Validator(_usable(envelope)))
-    return next(iter(held[1].iter_errors({"data": data})), None)
+        envelope = {"properties": {"data": self.schema.get("properties", {}).get("data", {})}}
+        if "$defs" in self.schema:
+            envelope["$defs"] = self.schema["$defs"]
+        return Draft202012Validator(_usable(envelope))
 
 
 @cache

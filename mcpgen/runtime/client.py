@@ -15,31 +15,30 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 import anyio
 import httpx2
 
+from .certificates import Certificate
+from .media import is_stream
+from .payload import Payload
 from .settings import Settings
 
 _CONNECT_SECONDS = 10.0
 _STREAM_SECONDS = 10.0
 """How long an event stream is listened to: it may never end by itself."""
-STREAM_TYPES = frozenset(
-    {
-        "text/event-stream",
-        "application/x-ndjson",
-        "application/ndjson",
-        "application/jsonl",
-        "application/x-jsonlines",
-        "application/json-seq",
-    }
-)
 
 
 @dataclass(slots=True)
 class PreparedRequest:
-    """A request as it will go out; hooks may change it. `content` is None when there is no body."""
+    """A request as it will go out; hooks may change it. `content` is None when there is no body.
+
+    A large body, or one with files from disk, is a `Payload`. `auth` answers a challenge of the API (digest);
+    `certificate` is shown when the connection is made.
+    """
 
     method: str
     url: str
     headers: httpx2.Headers = field(default_factory=lambda: httpx2.Headers(encoding="utf-8"))
-    content: bytes | None = None
+    content: bytes | Payload | None = None
+    auth: httpx2.Auth | None = None
+    certificate: Certificate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class Unreachable(Exception):
 
 
 class ApiClient:
-    """Sends requests over one lazily opened `httpx2.AsyncClient`."""
+    """Sends requests over lazily opened `httpx2.AsyncClient`s: one, and one for each client certificate."""
 
     def __init__(
         self, settings: Settings, user_agent: str, transport: httpx2.AsyncBaseTransport | None = None
@@ -76,7 +75,7 @@ class ApiClient:
         self._settings = settings
         self._user_agent = user_agent
         self._transport = transport
-        self._client: httpx2.AsyncClient | None = None
+        self._clients: dict[Certificate | None, httpx2.AsyncClient] = {}
         self._sessions = 0
 
     @asynccontextmanager
@@ -87,29 +86,23 @@ class ApiClient:
             yield
         finally:
             self._sessions -= 1
-            if self._sessions == 0 and self._client is not None:
-                client, self._client = self._client, None
+            if self._sessions == 0:
+                clients, self._clients = self._clients, {}
                 with anyio.CancelScope(shield=True):
-                    await client.aclose()
+                    for client in clients.values():
+                        await client.aclose()
 
-    def _open(self) -> httpx2.AsyncClient:
-        if self._client is None:
-            self._client = httpx2.AsyncClient(
+    def _open(self, certificate: Certificate | None) -> httpx2.AsyncClient:
+        if certificate not in self._clients:
+            self._clients[certificate] = httpx2.AsyncClient(
                 transport=self._transport,
-                verify=self._tls(),
+                verify=_tls(certificate or self._settings.certificate),
                 headers={"User-Agent": self._user_agent},
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
                 timeout=httpx2.Timeout(self._settings.timeout, connect=_CONNECT_SECONDS),
                 follow_redirects=False,
             )
-        return self._client
-
-    def _tls(self) -> ssl.SSLContext | bool:
-        if not self._settings.client_cert:
-            return True
-        context = httpx2.create_ssl_context()
-        context.load_cert_chain(self._settings.client_cert, self._settings.client_key)
-        return context
+        return self._clients[certificate]
 
     async def fetch(self, request: PreparedRequest) -> Answer:
         """One request, one answer, within the limits.
@@ -118,13 +111,14 @@ class ApiClient:
             Unreachable: nobody answered, or not in time.
             httpx2.InvalidURL, httpx2.HTTPError: the request or the answer can't be handled at all.
         """
-        client = self._open()
-        outgoing = client.build_request(
-            request.method, request.url, headers=request.headers, content=request.content
-        )
+        client = self._open(request.certificate)
+        headers = request.headers.copy()
+        if isinstance(request.content, Payload):  # its length is known, so it need not be sent in HTTP chunks
+            headers["Content-Length"] = str(len(request.content))
+        outgoing = client.build_request(request.method, request.url, headers=headers, content=request.content)
         outgoing.method = request.method  # httpx writes methods in capitals; RFC 9110 has them case-sensitive
         try:
-            response = await client.send(outgoing, stream=True)
+            response = await client.send(outgoing, stream=True, auth=request.auth)
             try:
                 content, cut = await self._read(response)
             finally:
@@ -141,8 +135,8 @@ class ApiClient:
 
     async def _read(self, response: httpx2.Response) -> tuple[bytes, bool]:
         """The body, decoded; an endless stream is cut, and so is what exceeds the download limit."""
-        media_type = response.headers.get("content-type", "").split(";")[0].strip().lower()
-        patience = min(_STREAM_SECONDS, self._settings.timeout / 2) if media_type in STREAM_TYPES else None
+        endless = is_stream(response.headers.get("content-type", ""))
+        patience = min(_STREAM_SECONDS, self._settings.timeout / 2) if endless else None
         chunks: list[bytes] = []
         size, limit = 0, self._settings.max_download_bytes
         with anyio.move_on_after(patience) as scope:
@@ -152,3 +146,11 @@ class ApiClient:
                 if size > limit:
                     return b"".join(chunks), True
         return b"".join(chunks), scope.cancelled_caught
+
+
+def _tls(certificate: Certificate | None) -> ssl.SSLContext | bool:
+    if certificate is None:
+        return True
+    context = httpx2.create_ssl_context()
+    certificate.load(context)
+    return context

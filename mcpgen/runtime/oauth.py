@@ -1,96 +1,187 @@
-"""OAuth 2.0 client credentials (RFC 6749, 4.4): tokens are fetched when needed and kept until they expire."""
+"""An OAuth 2.0 token endpoint: grants go in, tokens or error codes come out (RFC 6749, sections 2.3, 4 and 5)."""
 
 from __future__ import annotations
 
 import base64
 import json
 import logging
-import time
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import quote, urlencode
 
-import anyio
+import httpx2
+from anyio import fail_after
 
 from .client import Answer, ApiClient, PreparedRequest, Unreachable
-from .failures import CallFailed, Category, Failure, refused
+from .failures import CallFailed, Category, Failure
 from .redact import Redactor
 
 log = logging.getLogger(__name__)
 
-_EARLY = 30.0
-"""Seconds before its end that a token is no longer used."""
-_UNKNOWN_LIFETIME = 300.0
+SECONDS = 20.0
+"""How long one question to an authorization server may take."""
+_LONGEST_LIFETIME = 90 * 86_400.0
+_FOREIGN_TYPES = frozenset({"mac", "dpop", "n_a"})
+"""Token types that are no bearer tokens: RFC 6749, 7.1 forbids to use a type that one does not understand."""
 
 
-class TokenSource:
-    """Access tokens for one client, one for each set of scopes."""
+@dataclass(frozen=True, slots=True)
+class OAuthClient:
+    """Who this server is to the authorization server.
 
-    def __init__(
-        self, client: ApiClient, redactor: Redactor, token_url: str, client_id: str, client_secret: str
-    ) -> None:
+    Attributes:
+        method: how it proves that: `basic`, `post`, `none` (a public client, or one known by its certificate), or
+            empty to find out.
+    """
+
+    id: str
+    secret: str = field(default="", repr=False)
+    method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """A successful token response (RFC 6749, 5.1); `lifetime` is in seconds, None when the server does not say."""
+
+    access_token: str = field(repr=False)
+    lifetime: float | None
+    refresh_token: str | None = field(default=None, repr=False)
+    scope: str | None = None
+
+
+class GrantRefused(Exception):
+    """The authorization server gave no token; `code` is its error code (RFC 6749, 5.2), or empty."""
+
+    def __init__(self, code: str, description: str = "") -> None:
+        self.code = code
+        self.description = description
+        super().__init__(f"{code}: {description}" if description else code or "no token in the answer")
+
+
+class TokenEndpoint:
+    """The token endpoint of one authorization server, for one client."""
+
+    def __init__(self, client: ApiClient, redactor: Redactor, url: str, identity: OAuthClient) -> None:
+        self.url = url
+        self.identity = identity
         self._client = client
         self._redactor = redactor
-        self._url = token_url
-        self._id = client_id
-        self._secret = client_secret
-        self._tokens: dict[tuple[str, ...], tuple[str, float]] = {}
-        self._lock = anyio.Lock()
+        self._method = identity.method or ("basic" if identity.secret else "none")
 
-    def forget(self) -> None:
-        """Drops all tokens: the API has turned one down."""
-        self._tokens.clear()
-
-    async def token(self, scopes: tuple[str, ...]) -> str:
-        """A valid access token.
+    async def grant(self, form: Mapping[str, str]) -> Issued:
+        """Asks for a token.
 
         Raises:
-            CallFailed: the authorization server refuses (permission) or can't be reached (transient).
+            GrantRefused: the server refuses.
+            CallFailed: it can't be reached, or is not able to answer (transient).
         """
-        async with self._lock:
-            held = self._tokens.get(scopes)
-            if held is None or held[1] <= time.monotonic():
-                held = self._tokens[scopes] = await self._fetch(scopes)
-            return held[0]
+        told = await self.ask(self.url, form)
+        issued = _issued(told)
+        self._redactor.add(issued.access_token)
+        if issued.refresh_token:
+            self._redactor.add(issued.refresh_token)
+        return issued
 
-    async def _fetch(self, scopes: tuple[str, ...]) -> tuple[str, float]:
-        form = {"grant_type": "client_credentials"} | ({"scope": " ".join(scopes)} if scopes else {})
-        answer = await self._post(form, in_header=True)
-        if answer.status in (400, 401) and b"invalid_client" in answer.content:
-            answer = await self._post(
-                form, in_header=False
-            )  # RFC 6749, 2.3.1 allows servers to know only this
-        if answer.status >= 500 or answer.status == 429:
-            log.warning("The token endpoint answered %d.", answer.status)
-            raise _unavailable()
-        try:
-            told = json.loads(answer.content)
-            token, lifetime = str(told["access_token"]), float(told.get("expires_in") or _UNKNOWN_LIFETIME)
-        except (ValueError, KeyError, TypeError):
-            log.warning("The token endpoint answered %d and gave no token.", answer.status)
-            raise refused(
-                "The API's authorization server gave this server no token. Nothing was sent."
-            ) from None
-        self._redactor.add(token)
-        return token, time.monotonic() + max(lifetime - _EARLY, lifetime / 2)
+    async def ask(self, url: str, form: Mapping[str, str]) -> dict[str, Any]:
+        """One authenticated question to an endpoint of this server; gives the fields of its answer.
 
-    async def _post(self, form: dict[str, str], *, in_header: bool) -> Answer:
-        request = PreparedRequest("POST", self._url)
+        Raises:
+            GrantRefused, CallFailed: as `grant`.
+        """
+        answer = await self._post(url, form, self._method)
+        undecided = not self.identity.method and self._method == "basic"
+        if undecided and answer.status in (400, 401) and _error(answer) in ("", "invalid_client"):
+            # RFC 6749, 2.3.1: servers must know the header, but there are many that know only the form.
+            other = await self._post(url, form, "post")
+            if other.status == 200:
+                self._method = "post"
+            if _error(other) not in ("", "invalid_client") or other.status == 200:
+                answer = other
+        if answer.status >= 500 or answer.status in (408, 429):
+            log.warning("The authorization server answered %d.", answer.status)
+            raise unavailable()
+        told = _fields(answer)
+        if not 200 <= answer.status < 300 or "error" in told:
+            raise GrantRefused(_error(answer), printable(told.get("error_description", "")))
+        return told
+
+    async def _post(self, url: str, form: Mapping[str, str], method: str) -> Answer:
+        request = PreparedRequest("POST", url)
         request.headers["Accept"] = "application/json"
         request.headers["Content-Type"] = "application/x-www-form-urlencoded"
-        if in_header:
-            pair = f"{quote(self._id, safe='')}:{quote(self._secret, safe='')}"
+        fields = dict(form)
+        if method == "basic":
+            pair = f"{quote(self.identity.id, safe='')}:{quote(self.identity.secret, safe='')}"
             encoded = base64.b64encode(pair.encode()).decode("ascii")
             self._redactor.add(encoded)
             request.headers["Authorization"] = f"Basic {encoded}"
         else:
-            form = {**form, "client_id": self._id, "client_secret": self._secret}
-        request.content = urlencode(form).encode("ascii")
-        try:
-            return await self._client.fetch(request)
-        except Unreachable as error:
-            log.warning("The token endpoint %s.", error)
-            raise _unavailable() from error
+            fields["client_id"] = self.identity.id
+            if method == "post":
+                fields["client_secret"] = self.identity.secret
+        request.content = urlencode(fields).encode("ascii")
+        return await fetch(self._client, request)
 
 
-def _unavailable() -> CallFailed:
+async def fetch(client: ApiClient, request: PreparedRequest) -> Answer:
+    """One request to an authorization server, within limits of time and size. Redirects are not followed.
+
+    Raises:
+        CallFailed: there is no answer (transient).
+    """
+    try:
+        with fail_after(SECONDS):
+            return await client.fetch(request)
+    except (Unreachable, TimeoutError, httpx2.HTTPError, httpx2.InvalidURL) as error:
+        log.warning("The authorization server can't be asked: %s (%s)", error, type(error).__name__)
+        raise unavailable() from error
+
+
+def unavailable() -> CallFailed:
+    """The authorization server is not there at the moment."""
     message = "The API's authorization server is not available at the moment. Nothing was sent."
     return CallFailed(Failure(Category.TRANSIENT, message, retryable=True))
+
+
+def _fields(answer: Answer) -> dict[str, Any]:
+    try:
+        told = json.loads(answer.content)
+    except (ValueError, RecursionError):
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _error(answer: Answer) -> str:
+    return printable(_fields(answer).get("error", ""))
+
+
+def printable(told: Any) -> str:
+    """A server's words for a log or a terminal: short, and nothing in them that either would act on."""
+    return "".join(c if c.isprintable() else " " for c in str(told))[:200]
+
+
+def _issued(told: Mapping[str, Any]) -> Issued:
+    token = told.get("access_token")
+    if not isinstance(token, str) or not token.isprintable() or not token.strip():
+        raise GrantRefused("")
+    kind = str(told.get("token_type") or "bearer").lower()
+    if kind in _FOREIGN_TYPES:
+        raise GrantRefused("unsupported_token_type", f"the token is of the type {kind}")
+    refresh, scope = told.get("refresh_token"), told.get("scope")
+    return Issued(
+        access_token=token,
+        lifetime=_lifetime(told.get("expires_in")),
+        refresh_token=refresh if isinstance(refresh, str) and refresh else None,
+        scope=scope if isinstance(scope, str) else None,
+    )
+
+
+def _lifetime(told: Any) -> float | None:
+    """Seconds (RFC 6749, 5.1: recommended, so it can be missing; some servers write it as text)."""
+    try:
+        seconds = float(told)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return min(seconds, _LONGEST_LIFETIME) if math.isfinite(seconds) and seconds > 0 else None

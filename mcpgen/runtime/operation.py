@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .checking import ArgumentCheck, DataCheck
+
 IDEMPOTENT_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"})
 """RFC 9110, 9.2.2; QUERY by its own RFC."""
 
@@ -30,7 +32,10 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """How one parameter is written (OpenAPI 3.2, Parameter Object)."""
+    """How one parameter is written (OpenAPI 3.2, Parameter Object).
+
+    `inner` are the delimiters of lists inside a list, the outermost first (Swagger 2.0, Items Object).
+    """
 
     name: str
     where: str
@@ -39,6 +44,8 @@ class Parameter:
     required: bool = False
     allow_reserved: bool = False
     content_type: str | None = None
+    allow_empty: bool = False
+    inner: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +66,22 @@ class Encoding:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The request body. `files` says which multipart fields hold files: `one` or `list`."""
+    """The request body.
+
+    Attributes:
+        encoding: by field name.
+        positions: how the parts of an unnamed multipart body are written, by position; `rest_encoding` is for
+            all after them (OpenAPI 3.2, `prefixEncoding`, `itemEncoding`).
+        files: which multipart fields hold files: `one` or `list`. In an unnamed body the names are positions,
+            and `*` is every further one.
+    """
 
     content_type: str
     kind: str
     required: bool
     encoding: Mapping[str, Encoding] = field(default_factory=dict)
+    positions: tuple[Encoding, ...] = ()
+    rest_encoding: Encoding = Encoding()
     files: Mapping[str, str] = field(default_factory=dict)
     xml: Mapping[str, Any] = field(default_factory=dict)
 
@@ -96,11 +113,13 @@ class Operation:
     body: Body | None
     fixed: Mapping[str, Any]
     security: tuple[Mapping[str, tuple[str, ...]], ...]
-    servers: tuple[str, ...]
+    servers: tuple[Any, ...]
     hints: Mapping[str, Hint]
     title: str
     input_schema: Mapping[str, Any]
     output_schema: Mapping[str, Any]
+    argument_check: ArgumentCheck = field(compare=False)
+    data_check: DataCheck = field(compare=False)
 
     @property
     def flattened(self) -> bool:
@@ -157,6 +176,8 @@ def read_operation(name: str, entry: Mapping[str, Any], tool: Mapping[str, Any])
         title=tool.get("title") or name,
         input_schema=tool["inputSchema"],
         output_schema=tool["outputSchema"],
+        argument_check=ArgumentCheck(tool["inputSchema"]),
+        data_check=DataCheck(tool["outputSchema"]),
     )
 
 
@@ -175,6 +196,18 @@ def _parameter(told: Mapping[str, Any]) -> Parameter:
         required=bool(told.get("required", False)),
         allow_reserved=bool(told.get("allow_reserved", False)),
         content_type=told.get("content_type"),
+        allow_empty=bool(told.get("allow_empty", False)),
+        inner=tuple(told.get("inner", ())),
+    )
+
+
+def _encoding(told: Mapping[str, Any]) -> Encoding:
+    return Encoding(
+        content_type=told.get("content_type"),
+        style=told.get("style"),
+        explode=told.get("explode"),
+        allow_reserved=bool(told.get("allow_reserved", False)),
+        headers=told.get("headers") or {},
     )
 
 
@@ -183,16 +216,9 @@ def _body(told: Mapping[str, Any]) -> Body:
         content_type=told["content_type"],
         kind=told["kind"],
         required=bool(told.get("required", False)),
-        encoding={
-            name: Encoding(
-                content_type=one.get("content_type"),
-                style=one.get("style"),
-                explode=one.get("explode"),
-                allow_reserved=bool(one.get("allow_reserved", False)),
-                headers=one.get("headers") or {},
-            )
-            for name, one in (told.get("encoding") or {}).items()
-        },
+        encoding={name: _encoding(one) for name, one in (told.get("encoding") or {}).items()},
+        positions=tuple(_encoding(one) for one in told.get("prefix_encoding") or ()),
+        rest_encoding=_encoding(told.get("item_encoding") or {}),
         files=told.get("files") or {},
         xml=told.get("xml") or {},
     )

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from .api_errors import failure_of
-from .checking import data_error
-from .client import STREAM_TYPES, Answer
+from .client import Answer
 from .decoding import Decoded, decode
 from .failures import CallFailed, invalid
+from .media import is_stream
 from .paging import announced_total, next_page
-from .result import Result
+from .result import Attachment, Result
 from .trimming import trim
-from .values import UNSET, Unset, parse_json
+from .values import Unset
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -34,7 +34,7 @@ async def outcome(call: Call, answer: Answer) -> Result[Any]:
     """
     if not (200 <= answer.status < 300 or answer.status == 304):
         raise CallFailed(failure_of(answer, call.operation, call.app.redactor))
-    if answer.cut and answer.media_type not in STREAM_TYPES:
+    if answer.cut and not is_stream(answer.media_type):
         limit = call.app.settings.max_download_bytes >> 20
         raise invalid(
             f"The API accepted the call ({answer.status}), but its answer is larger than {limit} MiB "
@@ -48,40 +48,44 @@ async def outcome(call: Call, answer: Answer) -> Result[Any]:
 
 
 def _success(call: Call, answer: Answer, decoded: Decoded) -> Result[Any]:
-    schema = call.operation.output_schema
+    error_of = call.operation.data_check.error
     if isinstance(decoded.value, Unset) or answer.status == 304:
         note = ("The API says that nothing has changed.",) if answer.status == 304 else ()
-        if data_error(schema, None) is None:
-            return Result(data=None, notes=note)
+        for empty in (None, *decoded.others):
+            if error_of(empty) is None:
+                return Result(data=empty, notes=note)
         return Result(raw=None, notes=(*note, "The answer is empty."))
     value = _encodable(call.app.redactor.value(decoded.value))
     trimmed = trim(value, call.app.settings.max_result_bytes)
-    notes = (*decoded.notes, *filter(None, [trimmed.note]))
+    attachments, dropped = _fitting(call, decoded)
+    notes = (*decoded.notes, *filter(None, [trimmed.note, dropped]))
+    announced = announced_total(answer)
     result: Result[Any] = Result(
-        total=trimmed.total or announced_total(answer),
+        total=trimmed.total if announced is None else announced,
         notes=notes,
         next=next_page(call.operation, call.arguments, answer),
-        attachments=decoded.attachments,
+        attachments=attachments,
     )
     if decoded.suspect or not trimmed.whole:
         return replace(result, raw=trimmed.value)
-    error = data_error(schema, trimmed.value)
+    error = error_of(trimmed.value)
     if error is None:
         return replace(result, data=trimmed.value)
-    parsed = _undeclared_json(answer, decoded)
-    if parsed is not UNSET and data_error(schema, parsed) is None:
-        return replace(result, data=_encodable(call.app.redactor.value(parsed)), attachments=())
+    for other in decoded.others:
+        cut = trim(_encodable(call.app.redactor.value(other)), call.app.settings.max_result_bytes)
+        if cut.whole and error_of(cut.value) is None:
+            notes = (*decoded.notes, *filter(None, [cut.note]))
+            return replace(result, data=cut.value, notes=notes, attachments=())
     return replace(result, raw=trimmed.value, notes=(*notes, _difference(error)))
 
 
-def _undeclared_json(answer: Answer, decoded: Decoded) -> Any:
-    """JSON that was sent as text or as bytes, or UNSET."""
-    if not (decoded.attachments or isinstance(decoded.value, str)):
-        return UNSET
-    try:
-        return parse_json(answer.content)
-    except (ValueError, RecursionError):
-        return UNSET
+def _fitting(call: Call, decoded: Decoded) -> tuple[tuple[Attachment, ...], str | None]:
+    """The attachments that keep the limit in their written form, base64, and a note when there are others."""
+    limit = call.app.settings.max_result_bytes
+    kept = tuple(found for found in decoded.attachments if -(-len(found.content) // 3) * 4 <= limit)
+    if len(kept) == len(decoded.attachments):
+        return kept, None
+    return kept, "The content is too large to be passed on; only its description is given."
 
 
 def _difference(error: ValidationError) -> str:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl, urljoin, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
+from .answer_headers import resolved, whole_number
 from .client import Answer
 from .operation import Operation
 from .values import JsonObject
 
-_LINK = re.compile(r"<([^>]*)>([^<]*)")
-_NEXT = re.compile(r';\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\b)', re.IGNORECASE)
+_LONGEST_LINK = 16 << 10
+_LINK = re.compile(r"<([^<>]*)>([^<]*)")
+_REL = re.compile(r';[ \t]*rel[ \t]*=[ \t]*(?:"([^"]*)"|([^\s";,]+))', re.IGNORECASE)
 
 
 def announced_total(answer: Answer) -> int | None:
     """The number in `X-Total-Count`, the usual header for it."""
-    text = answer.headers.get("x-total-count", "").strip()
-    return int(text) if text.isascii() and text.isdigit() else None
+    return whole_number(answer.headers.get("x-total-count", ""))
 
 
 def next_page(operation: Operation, arguments: Mapping[str, Any], answer: Answer) -> JsonObject | None:
@@ -27,9 +28,10 @@ def next_page(operation: Operation, arguments: Mapping[str, Any], answer: Answer
     None unless the link is the same resource and every parameter that differs is an argument of this tool.
     """
     link = _next_link(answer.headers.get("link", ""))
-    if link is None or operation.method != "GET":
+    target = None if link is None else resolved(answer.url, link)
+    if target is None or operation.method != "GET":
         return None
-    there, here = urlsplit(urljoin(answer.url, link)), urlsplit(answer.url)
+    there, here = urlsplit(target), urlsplit(answer.url)
     if there.path != here.path:
         return None
     by_wire = {a.wire_name: a.name for a in operation.arguments if a.where == "query"}
@@ -45,9 +47,14 @@ def next_page(operation: Operation, arguments: Mapping[str, Any], answer: Answer
 
 
 def _next_link(header: str) -> str | None:
-    return next((target for target, rest in _LINK.findall(header) if _NEXT.search(rest)), None)
+    for target, parameters in _LINK.findall(header[:_LONGEST_LINK]):
+        relation = _REL.search(parameters)
+        if relation is not None and "next" in (relation[1] or relation[2] or "").lower().split():
+            return str(target)
+    return None
 
 
 def _typed(operation: Operation, argument: str, text: str) -> int | str:
     schema = operation.input_schema.get("properties", {}).get(argument, {})
-    return int(text) if schema.get("type") == "integer" and text.isascii() and text.isdigit() else text
+    number = whole_number(text) if schema.get("type") == "integer" else None
+    return text if number is None else number

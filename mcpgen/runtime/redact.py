@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
+from contextvars import ContextVar
 from typing import Any
 from urllib.parse import quote
 
@@ -24,27 +26,40 @@ class Redactor:
     def __init__(self) -> None:
         self._secrets = _Words()
         self._all = _Words()
+        self._caller: ContextVar[_Words | None] = ContextVar("caller's credential", default=None)
 
     def add(self, credential: str, *, secret: bool = True) -> None:
         """Learns a credential, in its plain and its percent-encoded form."""
         for known in (self._all, self._secrets) if secret else (self._all,):
             known.add(credential, quote(credential, safe=""))
 
+    def add_for_this_call(self, credential: str) -> None:
+        """Learns a credential of the caller. Only the call that brought it knows it, and it is gone with that call."""
+        words = _Words()
+        words.add(credential, quote(credential, safe=""))
+        self._caller.set(words)
+
     def text(self, text: str) -> str:
         """A message, a log line or a question to the user with all credentials masked."""
-        return self._all.mask(text)
+        caller = self._caller.get()
+        return self._all.mask(text if caller is None else caller.mask(text))
 
     def value(self, value: Any) -> Any:
         """An API's JSON value with secrets masked in all its texts and keys."""
-        if not self._secrets:
-            return value
-        if isinstance(value, str):
-            return self._secrets.mask(value)
-        if isinstance(value, list):
-            return [self.value(item) for item in value]
-        if isinstance(value, dict):
-            return {self._secrets.mask(key): self.value(item) for key, item in value.items()}
+        known = [words for words in (self._caller.get(), self._secrets) if words]
+        return _masked(value, known) if known else value
+
+
+def _masked(value: Any, known: list[_Words]) -> Any:
+    if isinstance(value, str):
+        for words in known:
+            value = words.mask(value)
         return value
+    if isinstance(value, list):
+        return [_masked(item, known) for item in value]
+    if isinstance(value, dict):
+        return {_masked(key, known): _masked(item, known) for key, item in value.items()}
+    return value
 
 
 class _Words:
@@ -83,3 +98,12 @@ class RedactingFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return self._redactor.text(super().format(record))
+
+
+def log_to_stderr(redactor: Redactor, level: str) -> None:
+    """Sends the log of this process to standard error, every line masked."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(RedactingFormatter(redactor, "%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=level, force=True)
+    for name in ("httpx2", "httpcore2"):  # they log whole addresses, and a key can be in the query
+        logging.getLogger(name).setLevel(logging.WARNING)

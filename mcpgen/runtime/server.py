@@ -49,7 +49,7 @@ def server_for(app: App) -> Server[Any]:
 
     @asynccontextmanager
     async def lifespan(_: Server[Any]) -> AsyncIterator[dict[str, Any]]:
-        async with app.client.session():
+        async with app.session():
             yield {}
 
     info = app.catalog.server

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from enum import Enum
-from typing import Any, Final, NotRequired, Required, TypeAlias, TypedDict
+from typing import Any, Final, NotRequired, TypeAlias, TypedDict
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 JsonObject: TypeAlias = dict[str, JsonValue]
@@ -28,9 +28,13 @@ UNSET: Final = Unset.UNSET
 
 
 class FileArgument(TypedDict, total=False):
-    """A file as a tool argument: its bytes in base64, with the name and media type it is sent under."""
+    """A file as a tool argument: its bytes in base64, with the name and media type it is sent under.
 
-    content_base64: Required[str]
+    Where the operator has opened a folder, `path` can name a file of it instead.
+    """
+
+    content_base64: NotRequired[str]
+    path: NotRequired[str]
     filename: NotRequired[str]
     content_type: NotRequired[str]
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
+from urllib.parse import urlsplit
 
 from mcpgen.diagnostics import Location
-from mcpgen.source.pointer import escape
+from mcpgen.source.pointer import escape, unescape
 
 Position = tuple[int, int]
 """Line and column, both counting from 1."""
@@ -42,6 +44,19 @@ class Document:
         """The base URI that references start from; empty for standard input (RFC 3986, section 5.1.3)."""
         return self.url or (self.path.as_uri() if self.path is not None else "")
 
+    def record_name(self, folder: Path) -> str:
+        """How to record a further document: relative to the root's `folder` or the one around it; else its last part alone.
+
+        A URL goes without credentials and query, which can hold secrets.
+        """
+        if self.url is not None:
+            parts = urlsplit(self.url)
+            return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        if self.path is None:
+            return self.name
+        near = self.path.is_relative_to(folder.parent) and folder.parent != folder.parent.parent
+        return Path(os.path.relpath(self.path, folder)).as_posix() if near else self.path.name
+
 
 class Node(NamedTuple):
     """A value together with the place where it was found."""
@@ -57,6 +72,15 @@ class Node(NamedTuple):
     def child(self, key: str | int) -> Node:
         """The value under `key`, which must exist."""
         return Node(self.value[key], self.file, f"{self.pointer}/{escape(str(key))}")
+
+    def step(self, raw: str) -> Node | None:
+        """What lies behind one token of a JSON pointer, None where there is nothing."""
+        value, key = self.value, unescape(raw)
+        if isinstance(value, dict) and key in value:
+            return Node(value[key], self.file, f"{self.pointer}/{escape(key)}")
+        if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+            return Node(value[int(key)], self.file, f"{self.pointer}/{int(key)}")
+        return None
 
     def get(self, key: str) -> Node | None:
         """The value under `key` of a mapping, None where this is no mapping or has no such key."""

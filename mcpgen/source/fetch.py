@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import ipaddress
-import socket
 import time
+from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
+from mcpgen.source.addresses import is_global, resolve, uses_proxy
 from mcpgen.source.problem import SourceProblem
 
 _REDIRECTS = 5
 _ACCEPT = "application/openapi+json, application/openapi+yaml, application/json, application/yaml, text/yaml, */*;q=0.5"
 
 
-def is_public(url: str) -> bool:
-    """Whether all addresses of the URL's host are reachable for everyone; False where the name is unknown."""
-    parts = urlsplit(url)
-    try:
-        port = parts.port or (443 if parts.scheme == "https" else 80)
-        found = socket.getaddrinfo(parts.hostname or "", port, type=socket.SOCK_STREAM)
-        return bool(found) and all(ipaddress.ip_address(item[4][0]).is_global for item in found)
-    except (OSError, ValueError, UnicodeError):
-        return False
+class _Target(NamedTuple):
+    """Where a request goes: the URL to connect to, and what the host must be told to be called."""
+
+    url: str
+    headers: dict[str, str]
+    extensions: dict[str, str]
 
 
 def fetch(url: str, *, max_bytes: int, timeout: float, public_only: bool) -> tuple[bytes, str]:
@@ -40,10 +36,13 @@ def fetch(url: str, *, max_bytes: int, timeout: float, public_only: bool) -> tup
     try:
         with httpx2.Client(timeout=timeout, follow_redirects=False, headers={"Accept": _ACCEPT}) as client:
             for _ in range(_REDIRECTS + 1):
-                _check_address(url, public_only)
-                with client.stream("GET", url) as response:
-                    if public_only:
-                        _check_peer(response)
+                if time.monotonic() > deadline:
+                    raise _too_slow(timeout)
+                target = _target(url, public_only)
+                request = client.stream(
+                    "GET", target.url, headers=target.headers, extensions=target.extensions
+                )
+                with request as response:
                     if response.has_redirect_location:
                         url = urljoin(url, response.headers["location"])
                         continue
@@ -55,36 +54,42 @@ def fetch(url: str, *, max_bytes: int, timeout: float, public_only: bool) -> tup
                     return _read(response, max_bytes, deadline, timeout), url
     except httpx2.TimeoutException:
         raise _too_slow(timeout) from None
-    except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
+    except (
+        httpx2.HTTPError,
+        httpx2.InvalidURL,
+        ValueError,
+    ) as error:  # a ValueError: the URL cannot be split
         reason = str(error) or type(error).__name__
         raise SourceProblem("source-unreadable", f"cannot be fetched: {reason}") from None
     raise SourceProblem("source-unreadable", f"cannot be fetched: more than {_REDIRECTS} redirects")
 
 
-def _check_address(url: str, public_only: bool) -> None:
-    if urlsplit(url).scheme not in ("http", "https"):
-        raise SourceProblem("source-unreadable", "cannot be fetched: it leads to something other than HTTP")
-    if public_only and not is_public(url):
-        raise SourceProblem(
-            "source-unreadable", "cannot be fetched: its host is unknown or has a private address"
-        )
+def _target(url: str, public_only: bool) -> _Target:
+    """Looks at where a URL leads; where that matters, the connection goes to the very address that was looked at.
 
-
-def _check_peer(response: httpx2.Response) -> None:
-    """Looks at the address that was really connected to, so that a name cannot change between check and use."""
-    stream = response.extensions.get("network_stream")
-    peer = stream.get_extra_info("server_addr") if stream is not None else None
-    if peer is None or _uses_proxy(
-        str(response.request.url)
-    ):  # a proxy's own address is the operator's choice
-        return
-    if not ipaddress.ip_address(str(peer[0]).split("%")[0]).is_global:
-        raise SourceProblem("source-unreadable", "cannot be fetched: its host has a private address")
-
-
-def _uses_proxy(url: str) -> bool:
+    A proxy resolves the name itself, so there the check can only refuse what is known to be private here.
+    """
     parts = urlsplit(url)
-    return parts.scheme in getproxies() and not proxy_bypass(parts.hostname or "")
+    if parts.scheme not in ("http", "https"):
+        raise SourceProblem("source-unreadable", "cannot be fetched: it leads to something other than HTTP")
+    if not public_only:
+        return _Target(url, {}, {})
+    found = resolve(url)
+    if not all(map(is_global, found)):
+        raise SourceProblem(
+            "source-unreadable",
+            "cannot be fetched: its host has a private address",
+            hint="Allow private addresses with --allow-private if you trust the document.",
+        )
+    if uses_proxy(url):
+        return _Target(url, {}, {})
+    if not found:
+        raise SourceProblem("source-unreadable", "cannot be fetched: its host is unknown")
+    host, address = parts.hostname or "", f"[{found[0]}]" if ":" in found[0] else found[0]
+    port = f":{parts.port}" if parts.port else ""
+    named = f"[{host}]{port}" if ":" in host else f"{host}{port}"
+    pinned = parts._replace(netloc=address + port).geturl()
+    return _Target(pinned, {"Host": named}, {"sni_hostname": host} if parts.scheme == "https" else {})
 
 
 def _read(response: httpx2.Response, max_bytes: int, deadline: float, timeout: float) -> bytes:

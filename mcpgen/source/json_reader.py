@@ -10,10 +10,12 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from mcpgen.source.document import Position
-from mcpgen.source.limits import check_depth, too_deep
+from mcpgen.source.limits import MAX_DEPTH, is_too_deep, too_deep
 from mcpgen.source.problem import SourceProblem
 
 _SPACE = re.compile(r"[ \t\n\r]*")
+_MARK = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)|[\[\]{}]', re.DOTALL)
+"""A string, or a bracket outside strings."""
 _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 _LONE = re.compile("[\ud800-\udfff]")
 
@@ -46,8 +48,9 @@ class JsonReader:
             )
             raise SourceProblem("source-syntax", message, (error.lineno, error.colno)) from None
         except RecursionError:
-            raise too_deep() from None
-        check_depth(value)
+            raise too_deep(_deep_place(text)) from None
+        if is_too_deep(value):
+            raise too_deep(_deep_place(text))
         return _without_halves(value) if _HALF_PAIR.search(text) else value
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -61,6 +64,21 @@ class JsonReader:
                     )
                 seen.add(key)
         return value
+
+
+def _deep_place(text: str) -> Position | None:
+    """Where the first container begins that is nested too deep."""
+    depth = 0
+    for match in _MARK.finditer(text):
+        mark = match.group()
+        depth += (mark in ("{", "[")) - (mark in ("}", "]"))
+        if depth > MAX_DEPTH:
+            return _position(text, match.start())
+    return None
+
+
+def _position(text: str, place: int) -> Position:
+    return text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
 
 
 def _integer(text: str) -> int | str:
@@ -106,8 +124,7 @@ class JsonPositions:
             if found is None:
                 break
             place, value_at = found
-        line = self._text.count("\n", 0, place) + 1
-        return line, place - (self._text.rfind("\n", 0, place) + 1) + 1
+        return _position(self._text, place)
 
     def _skip(self, at: int) -> int:
         match = _SPACE.match(self._text, at)

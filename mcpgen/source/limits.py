@@ -24,12 +24,8 @@ def too_many(position: Position | None = None) -> SourceProblem:
     )
 
 
-def check_depth(value: Any) -> None:
-    """Refuses a value that is nested too deep; walks without recursion.
-
-    Raises:
-        SourceProblem: it is.
-    """
+def is_too_deep(value: Any) -> bool:
+    """Whether a value is nested too deep; walks without recursion."""
     level = [value]
     for _ in range(MAX_DEPTH + 1):
         inner: list[Any] = []
@@ -39,6 +35,6 @@ def check_depth(value: Any) -> None:
             elif isinstance(item, list):
                 inner += [entry for entry in item if isinstance(entry, (dict, list))]
         if not inner:
-            return
+            return False
         level = inner
-    raise too_deep()
+    return True

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from mcpgen.diagnostics import Collector, Location
 from mcpgen.source.access import LocalAccess
+from mcpgen.source.addresses import is_private
 from mcpgen.source.fetch import fetch
 from mcpgen.source.files import read_file
 from mcpgen.source.options import SourceOptions
 from mcpgen.source.problem import SourceProblem
-from mcpgen.source.tree import SourceTree, root_is_private
+from mcpgen.source.tree import SourceTree
 
 STDIN_NAME = "<stdin>"
 
@@ -53,7 +54,7 @@ def _from_stdin(tree: SourceTree, name: str, data: bytes, options: SourceOptions
     if len(data) > options.max_bytes:
         raise SourceProblem("source-limit", f"is larger than {options.max_bytes:,} bytes")
     access = LocalAccess(Path.cwd(), with_parent=False, extra=options.allow_outside)
-    tree.allow(access, private_addresses=False)
+    tree.allow(access, private_addresses=options.allow_private)
     tree.add(name, data)
 
 
@@ -61,7 +62,7 @@ def _from_url(tree: SourceTree, name: str, options: SourceOptions) -> None:
     data, final = fetch(name, max_bytes=options.max_bytes, timeout=options.timeout_seconds, public_only=False)
     tree.allow(
         LocalAccess(None, with_parent=False, extra=options.allow_outside),
-        private_addresses=options.allow_remote and root_is_private(final),
+        private_addresses=options.allow_private or is_private(final),
     )
     tree.add(name, data, url=final)
 
@@ -75,9 +76,8 @@ def _from_file(tree: SourceTree, name: str, options: SourceOptions) -> None:
             problem.hint = problem.hint or _suggestion(path)
         raise
     path = path.resolve()
-    tree.allow(
-        LocalAccess(path.parent, with_parent=True, extra=options.allow_outside), private_addresses=False
-    )
+    access = LocalAccess(path.parent, with_parent=True, extra=options.allow_outside)
+    tree.allow(access, private_addresses=options.allow_private)
     tree.add(name, data, path=path)
 
 
@@ -92,6 +92,8 @@ def _suggestion(path: Path) -> str | None:
                 and entry.stem.lower() in ("openapi", "swagger", "api", "spec")
             )
             return f"Did you mean {path / found[0]}?" if found else None
+        if path.exists():  # it is the right file, and cannot be read
+            return None
         names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
         close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.75)
         return f"Did you mean {path.parent / close[0]}?" if close else None

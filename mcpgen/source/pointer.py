@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from typing import Any
 from urllib.parse import unquote
 
 
@@ -34,3 +36,20 @@ def spellings(fragment: str) -> list[str]:
     """
     decoded = unquote(fragment)
     return [decoded] if decoded == fragment else [decoded, fragment]
+
+
+def meant(value: Any, pointer: str) -> str | None:
+    """What a pointer that leads nowhere was probably meant to say: the last key that exists, and a similar one below it."""
+    keys = tokens(pointer)
+    for index, key in enumerate(keys):
+        if isinstance(value, dict) and key in value:
+            value = value[key]
+        elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            names = [name for name in value if isinstance(name, str)] if isinstance(value, dict) else []
+            folded = {name.casefold(): name for name in names}
+            close = difflib.get_close_matches(key.casefold(), folded, n=1, cutoff=0.75)
+            found = join("", *keys[:index], folded[close[0]], *keys[index + 1 :]) if close else None
+            return f"Did you mean `#{found}`?" if found else None
+    return None

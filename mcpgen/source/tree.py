@@ -9,17 +9,18 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, unquote
 
 from mcpgen.diagnostics import Collector, Location, Unsupported
 from mcpgen.source.access import LocalAccess
 from mcpgen.source.document import Document, Node
-from mcpgen.source.fetch import fetch, is_public
+from mcpgen.source.fetch import fetch
 from mcpgen.source.files import read_file
 from mcpgen.source.identifiers import Identifiers, Place
+from mcpgen.source.joining import joined, split
 from mcpgen.source.options import SourceOptions
 from mcpgen.source.parse import parse
-from mcpgen.source.pointer import escape, spellings, tokens, unescape
+from mcpgen.source.pointer import meant, spellings, tokens
 from mcpgen.source.problem import SourceProblem
 
 _HOPS = 20  # references that a pointer may pass through on its way
@@ -65,9 +66,15 @@ class SourceTree:
         """
         return self._load(uri, self.root)
 
-    @property
-    def bytes_left(self) -> int:
-        return self._bytes_left
+    def further(self) -> list[tuple[str, str]]:
+        """Name and digest of each document besides the root, for a record that is the same on every machine."""
+        root = self.root
+        folder = root.path.parent if root.path is not None else Path.cwd()
+        return sorted(
+            (document.record_name(folder), document.digest)
+            for document in self.documents
+            if document is not root
+        )
 
     def allow(self, access: LocalAccess, *, private_addresses: bool) -> None:
         """Sets where references may lead; called once, when the root is known."""
@@ -96,7 +103,9 @@ class SourceTree:
         self._bytes_left -= len(data)
         self._documents[name] = document
         self._by_address[url or str(path)] = name
-        self._identifiers.add(document, data)
+        for pointer in self._identifiers.add(document, data):
+            message = "the name that a part of the document gives itself is no URI; it is left out"
+            self._diagnostics.add("spec-repaired", message, Location(name, pointer))
         return document
 
     def locate(self, location: Location) -> Location:
@@ -106,6 +115,17 @@ class SourceTree:
             return location
         position = document.positions.find(tokens(location.pointer))
         return location if position is None else replace(location, line=position[0], column=position[1])
+
+    def dynamic_anchors(self, node: Node) -> dict[str, Place]:
+        """The `$dynamicAnchor`s of the schema resource around a place: name -> where it stands."""
+        return self._identifiers.dynamic(node.file, node.pointer)
+
+    def at(self, file: str, pointer: str) -> Node:
+        """The value at a place that is known to exist."""
+        node = self._walk(file, "", pointer, 0)
+        if node is None:
+            raise KeyError(f"{file}#{pointer}")
+        return node
 
     def resolve(self, reference: str, base: Node | Location) -> Node:
         """The value that `reference`, written at `base`, names. One step: a reference found there is not followed.
@@ -135,7 +155,8 @@ class SourceTree:
         if not address:
             inner = [scope[0]] if scope is not None and scope[0] else []
             return [partial(_at, file, start) for start in (*inner, "")]
-        named = self._identifiers.resource(urljoin(scope[1], address) if scope is not None else address)
+        uri = joined(scope[1], address) if scope is not None else address
+        named = self._identifiers.resource(uri) if uri is not None else None
         by_name: list[Callable[[], Place]] = [lambda: named] if named is not None else []
         return [*by_name, lambda: (self._load(address, self._documents[file]).name, "")]
 
@@ -159,13 +180,14 @@ class SourceTree:
             if node is not None:
                 return node
         where = "" if file == self._root_name else f" in {file}"
-        raise Unsupported("reference-broken", f"the reference `{reference}` leads nowhere{where}")
+        hint = meant(self._documents[file].value, start + unquote(fragment))
+        raise Unsupported("reference-broken", f"the reference `{reference}` leads nowhere{where}", hint=hint)
 
     def _walk(self, file: str, start: str, pointer: str, hops: int) -> Node | None:
         """Follows a pointer from `start`, through references that lie on the way."""
         node = Node(self._documents[file].value, file, "")
         for raw in (start + pointer).split("/")[1:]:
-            step = _step(node, raw)
+            step = node.step(raw)
             while (
                 step is None
                 and hops > 0
@@ -174,7 +196,7 @@ class SourceTree:
             ):
                 hops -= 1
                 node = self._resolve(node.value["$ref"], node.file, node.pointer, hops)
-                step = _step(node, raw)
+                step = node.step(raw)
             if step is None:
                 return None
             node = step
@@ -188,12 +210,15 @@ class SourceTree:
         Raises:
             Unsupported: without a location; the caller knows it.
         """
-        target = urljoin(base.url, address) if base.url else address
-        scheme = urlsplit(target).scheme.lower()
+        target = joined(base.url or "", address)
+        parts = split(target) if target is not None else None
+        if target is None or parts is None:
+            raise self._broken(address, None, "it is no URI")
+        scheme = parts.scheme.lower()
         if scheme in ("http", "https") or target.startswith("//"):
             key, read = target, self._load_remote
         else:
-            key, read = str(self._path(address, base)), self._load_file
+            key, read = str(self._path(address, parts, base)), self._load_file
         known = self._by_address.get(key)
         if known is not None:
             return self._documents[known]
@@ -205,16 +230,15 @@ class SourceTree:
             self._failures[key] = problem
             raise
 
-    def _path(self, address: str, base: Document) -> Path:
-        parts = urlsplit(address)
-        if parts.scheme == "file":
-            return Path(unquote(parts.path)).resolve()
-        if len(parts.scheme) > 1:
+    def _path(self, address: str, parts: SplitResult, base: Document) -> Path:
+        if len(parts.scheme) > 1 and parts.scheme != "file":
             raise Unsupported(
                 "reference-broken", f"the reference `{address}` is broken: {parts.scheme}: is not supported"
             )
         folder = base.path.parent if base.path is not None else Path.cwd()
         try:
+            if parts.scheme == "file":
+                return Path(unquote(parts.path)).resolve()
             literal = (folder / address).resolve()
             return literal if literal.exists() else (folder / unquote(parts.path)).resolve()
         except (OSError, ValueError, RuntimeError):
@@ -274,18 +298,3 @@ def _same_folder(first: Path | None, second: Path) -> bool:
 
 def _at(file: str, start: str) -> Place:
     return file, start
-
-
-def _step(node: Node, raw: str) -> Node | None:
-    """One token down, None where there is nothing."""
-    value, key = node.value, unescape(raw)
-    if isinstance(value, dict) and key in value:
-        return Node(value[key], node.file, f"{node.pointer}/{escape(key)}")
-    if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
-        return Node(value[int(key)], node.file, f"{node.pointer}/{int(key)}")
-    return None
-
-
-def root_is_private(url: str) -> bool:
-    """Whether the root came from a private address, so that its references may lead there too."""
-    return not is_public(url)

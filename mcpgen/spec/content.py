@@ -8,6 +8,7 @@ from mcpgen.diagnostics import Unsupported
 from mcpgen.ir.api import Style
 from mcpgen.source.model import Node
 from mcpgen.spec.context import Context, reference_of, truth
+from mcpgen.spec.media_types import content_type, media_type
 from mcpgen.spec.model import Json
 from mcpgen.spec.schemas import SchemaLifter
 
@@ -26,12 +27,27 @@ class ContentLifter:
         """The media types under `content` of a body, response, parameter or header, in order, names as written."""
         place = self.context.get(node, "content")
         found: Json = {}
-        for name, entry in place.entries() if place is not None else ():
+        for written, entry in place.entries() if place is not None else ():
             media = self.context.content(entry)
-            if media is None or "/" not in name:  # an extension, or no media type
+            if media is None or (written.startswith("x-") and "/" not in written):  # broken, or an extension
+                continue
+            name = self.media_name(written, media_type(written), entry)
+            if name is None or name in found:
                 continue
             found[name] = self._media(media) if isinstance(media.value, dict) else {"examples": []}
         return found
+
+    def media_name(self, written: str, name: str | None, node: Node) -> str | None:
+        """What a media type is read as, with a word where that is not what the document says."""
+        if name != written.strip():
+            said = "left out" if name is None else f"read as {name}"
+            self.context.notes.add(
+                "spec-repaired",
+                f"{written!r} is no media type; it is {said}",
+                node.location,
+                kind="names that are no media types",
+            )
+        return name
 
     def _media(self, node: Node) -> Json:
         media: Json = {"examples": self.examples(node)}
@@ -47,6 +63,14 @@ class ContentLifter:
         )
         if fields:
             media["encoding"] = fields
+        prefix = self.context.get(node, "prefixEncoding")
+        if prefix is not None and isinstance(prefix.value, list):
+            media["prefixEncoding"] = [
+                self._encoding(prefix.child(index)) for index in range(len(prefix.value))
+            ]
+        item = self.context.get(node, "itemEncoding")
+        if item is not None:
+            media["itemEncoding"] = self._encoding(item)
         return media
 
     def _encoding(self, entry: Node) -> Json:
@@ -55,8 +79,11 @@ class ContentLifter:
         if node is None or not isinstance(node.value, dict):
             return {}
         found: Json = {}
-        if isinstance(node.value.get("contentType"), str):
-            found["contentType"] = node.value["contentType"]
+        written = node.value.get("contentType")
+        if isinstance(written, str):
+            name = self.media_name(written, content_type(written), node.child("contentType"))
+            if name is not None:
+                found["contentType"] = name
         style = node.value.get("style")
         if isinstance(style, str) and style in STYLES:
             found["style"] = style

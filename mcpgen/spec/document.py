@@ -96,6 +96,10 @@ def _webhooks(context: Context) -> None:
         shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
         context.notes.add(
             "operation-not-a-tool",
-            f"{len(names)} webhooks are calls that the API makes, not tools: {shown}",
+            f"{_counted(len(names))} that the API makes, not tools: {shown}",
             webhooks.location,
         )
+
+
+def _counted(number: int) -> str:
+    return "one webhook is a call" if number == 1 else f"{number} webhooks are calls"

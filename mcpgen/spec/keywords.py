@@ -24,11 +24,11 @@ TYPES = frozenset({"null", "boolean", "object", "array", "number", "integer", "s
 
 
 def number(value: Any) -> Any:
-    """A number, also one in quotes."""
+    """A number, also one in quotes. One that no double can hold is no bound that others understand (RFC 8259, section 6)."""
     if isinstance(value, bool):
         return DROP
     if isinstance(value, (int, float)):
-        return value
+        return value if _is_finite(value) else DROP
     if isinstance(value, str):
         text = value.strip()
         for kind in (int, float):
@@ -36,8 +36,15 @@ def number(value: Any) -> Any:
                 found = kind(text)
             except ValueError:
                 continue
-            return found if math.isfinite(found) else DROP
+            return found if _is_finite(found) else DROP
     return DROP
+
+
+def _is_finite(value: int | float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer beyond the doubles
+        return False
 
 
 def positive(value: Any) -> Any:

@@ -9,8 +9,24 @@ from mcpgen.source.model import Node, join
 from mcpgen.spec.content import ContentLifter
 from mcpgen.spec.context import Context
 from mcpgen.spec.model import Json
+from mcpgen.spec.notes import Notes
 
-STATUS = re.compile(r"(?:[1-5](?:\d\d|[xX]{2})|default)\Z", re.IGNORECASE)
+_STATUS = re.compile(r"(?:[1-5](?:\d\d|[xX]{2})|default)\Z", re.IGNORECASE)
+
+
+def is_status(key: str, entry: Node, notes: Notes) -> bool:
+    """Whether an entry of `responses` is one; says so where it is neither that nor an extension."""
+    if key.startswith("x-"):
+        return False
+    if _STATUS.match(key):
+        return True
+    notes.add(
+        "spec-repaired",
+        f"`{key}` is no HTTP status; the response is left out",
+        entry.location,
+        kind="responses without an HTTP status",
+    )
+    return False
 
 
 class MessageLifter:
@@ -44,22 +60,26 @@ class MessageLifter:
                 "content": self.content.content(node),
             }
         body = self._bodies[key]
-        return body if body["content"] else None
+        if body["content"]:
+            return body
+        if body["required"] and self._names_content(node):
+            raise Unsupported(
+                "operation-skipped",
+                "it needs a request body, of which no media type can be read",
+                node.location,
+            )
+        return None
+
+    def _names_content(self, node: Node) -> bool:
+        place = self.context.get(node, "content")
+        return place is not None and any(not name.startswith("x-") for name, _ in place.entries())
 
     def responses(self, operation: Node, pointer: str) -> Json:
         """Status -> response, in order. A broken one keeps its status and loses its content."""
         place = self.context.get(operation, "responses")
         found: Json = {}
         for status, entry in place.entries() if place is not None else ():
-            if status.startswith("x-"):
-                continue
-            if not STATUS.match(status):
-                self.context.notes.add(
-                    "spec-repaired",
-                    f"`{status}` is no HTTP status; the response is left out",
-                    entry.location,
-                    kind="responses without an HTTP status",
-                )
+            if not is_status(status, entry, self.context.notes):
                 continue
             found[status], node = self._response(entry)
             self.context.origins[join(pointer, "responses", status)] = node.location

@@ -8,6 +8,7 @@ from mcpgen.diagnostics import Unsupported
 from mcpgen.source.model import Node, join
 from mcpgen.spec.context import Context
 from mcpgen.spec.model import Json
+from mcpgen.spec.tokens import is_token
 
 _FLOWS_2 = {
     "implicit": "implicit",
@@ -122,15 +123,22 @@ class MetadataLifter:
             where, key = self.context.text(node, "in"), self.context.text(node, "name")
             if where not in ("header", "query", "cookie") or not key:
                 raise self._unsupported(node, name, "does not say where its key goes")
+            if where != "query" and not is_token(key):
+                raise self._unsupported(node, name, f"has a key whose name {key!r} no {where} can have")
             return {**result, "in": where, "name": key}
         if kind == "http":
             scheme = self.context.text(node, "scheme")
             if not scheme:
                 raise self._unsupported(node, name, "does not name its HTTP scheme")
+            if not is_token(scheme):
+                raise self._unsupported(node, name, f"names {scheme!r}, which is no HTTP scheme")
             return {**result, "scheme": scheme, "bearerFormat": self.context.text(node, "bearerFormat")}
         if kind == "openIdConnect":
             return {**result, "openIdConnectUrl": self.context.text(node, "openIdConnectUrl") or None}
-        return {**result, "flows": self._flows(node)} if kind == "oauth2" else result
+        if kind == "oauth2":
+            metadata = self.context.text(node, "oauth2MetadataUrl") or None  # OpenAPI 3.2
+            return {**result, "flows": self._flows(node), "oauth2MetadataUrl": metadata}
+        return result
 
     def _unsupported(self, node: Node, name: str, what: str) -> Unsupported:
         return Unsupported("security-unsupported", f"the security scheme `{name}` {what}", node.location)

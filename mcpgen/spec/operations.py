@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
 
 from mcpgen.diagnostics import Location, Unsupported
 from mcpgen.ir.api import Skipped
@@ -13,10 +13,10 @@ from mcpgen.spec.messages import MessageLifter
 from mcpgen.spec.metadata import MetadataLifter
 from mcpgen.spec.model import Json
 from mcpgen.spec.parameter_lists import ParameterLists
+from mcpgen.spec.path_items import Entry, leaves_base, operations
 from mcpgen.spec.swagger2 import Swagger2Lifter
+from mcpgen.spec.tokens import is_token
 from mcpgen.spec.versions import Version
-
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 
 
 class OperationLifter:
@@ -36,7 +36,8 @@ class OperationLifter:
     def paths(self, paths: Node) -> Json:
         """Path -> method -> operation."""
         found: Json = {}
-        for key, entry in paths.entries():
+        # What is written rightly comes first, so that it wins whatever the order of the document is.
+        for key, entry in sorted(paths.entries(), key=lambda item: not item[0].startswith("/")):
             path = key
             if path.startswith("x-") or path == "$ref":
                 continue
@@ -47,24 +48,27 @@ class OperationLifter:
                     entry.location,
                 )
                 path = "/" + path
-            operations = self._path_item(path, entry)
-            if operations:
-                found.setdefault(path, {}).update(operations)
+            lifted = self._path_item(path, entry, found.get(path, ()))
+            if lifted:
+                found.setdefault(path, {}).update(lifted)
         return found
 
-    def _path_item(self, path: str, entry: Node) -> Json:
+    def _path_item(self, path: str, entry: Node, taken: Collection[str]) -> Json:
+        """The operations of a path item, without those whose methods are `taken`."""
         try:
             parts = self._parts(entry)
         except Unsupported as problem:
-            for method, node in self._methods([entry]):
+            broken = list(operations([entry], self.context.notes, swagger2=self.swagger2))
+            for method, node, _ in broken or [Entry("*", entry)]:
                 self._skip(method, path, node.location, problem)
-            if not any(True for _ in self._methods([entry])):
-                self._skip("*", path, entry.location, problem)
             return {}
         found: Json = {}
-        for method, node in self._methods(parts):
+        for method, node, reason in operations(parts, self.context.notes, swagger2=self.swagger2):
             self.count += 1
             try:
+                if reason or method in taken:
+                    why = reason or f"the path {path} already has this operation"
+                    raise Unsupported("operation-skipped", why, node.location)
                 found[method] = self._operation(method, path, parts, self.context.follow(node))
             except Unsupported as problem:
                 self._skip(method, path, node.location, problem)
@@ -92,20 +96,6 @@ class OperationLifter:
             "reference-cycle", f"the path item's reference `{reference}` leads in a circle", entry.location
         )
 
-    def _methods(self, parts: list[Node]) -> Iterator[tuple[str, Node]]:
-        seen: set[str] = set()
-        for part in parts:
-            for key, node in part.entries():
-                method = key.upper()
-                if key.lower() in METHODS and method not in seen and (key != "query" or not self.swagger2):
-                    seen.add(method)
-                    yield method, node
-            extra = part.get("additionalOperations")
-            for method, node in extra.entries() if extra is not None else ():
-                if method not in seen:
-                    seen.add(method)
-                    yield method, node
-
     def _skip(self, method: str, path: str, location: Location, problem: Unsupported) -> None:
         reason = problem.message
         self.skipped.append(Skipped(method, path, "operation-skipped", reason, problem.location or location))
@@ -119,6 +109,12 @@ class OperationLifter:
     def _operation(self, method: str, path: str, parts: list[Node], node: Node) -> Json:
         if not isinstance(node.value, dict):
             raise Unsupported("operation-skipped", "the operation is not an object", node.location)
+        if not is_token(method):
+            raise Unsupported("operation-skipped", f"{method!r} is no HTTP method", node.location)
+        if leaves_base(path):
+            raise Unsupported(
+                "operation-skipped", "the path has `.` or `..` segments, which lead elsewhere", node.location
+            )
         pointer = join("/paths", path, method)
         listed = self._parameters.lift(path, [*reversed(parts), node], pointer)
         if self.swagger2:

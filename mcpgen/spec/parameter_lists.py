@@ -15,7 +15,17 @@ from mcpgen.spec.parameters import ParameterLifter
 from mcpgen.spec.versions import Version
 
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
-_SET_BY_OPENAPI = frozenset({"accept", "content-type", "authorization"})
+NO_ARGUMENTS = frozenset(
+    {"accept", "content-type", "authorization"}  # OpenAPI 3.2, Parameter Object
+    | {
+        "host",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+        "upgrade",
+    }  # the connection's own (RFC 9110, 9112)
+)
+"""Header parameters that no caller sets; generated servers do not send them (`runtime.headers`)."""
 
 
 @dataclass(slots=True)
@@ -168,9 +178,9 @@ class ParameterLists:
     def _is_argument(self, parameter: Json, node: Node, listed: Listed) -> bool:
         """Whether a caller gives the parameter's value (OpenAPI 3.2, Parameter Object, `name`)."""
         where, name = parameter["in"], parameter["name"]
-        if where == "header" and name.lower() in _SET_BY_OPENAPI:
+        if where == "header" and name.lower() in NO_ARGUMENTS:
             self._ignored(
-                f"the header `{name}` is set from the description, not by callers", node, f"headers `{name}`"
+                f"the header `{name}` is set by the request itself, not by callers", node, f"headers `{name}`"
             )
             return False
         scheme = self.metadata.key_scheme(where, name)

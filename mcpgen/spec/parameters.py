@@ -8,6 +8,7 @@ from mcpgen.source.model import Node
 from mcpgen.spec.content import ContentLifter
 from mcpgen.spec.context import Context, truth
 from mcpgen.spec.model import Json
+from mcpgen.spec.tokens import is_token
 from mcpgen.spec.versions import Version
 
 _LEGAL_STYLES = {
@@ -25,6 +26,7 @@ _COLLECTIONS = {
     "pipes": (Style.PIPE_DELIMITED, False),
     "multi": (Style.FORM, True),
 }
+_INNER = {"csv": ",", "ssv": " ", "tsv": "\t", "pipes": "|"}
 _PLACES = frozenset(place.value for place in ParameterIn)
 
 
@@ -34,6 +36,16 @@ def collection_style(value: object, where: str) -> tuple[Style, bool]:
     if where in _DEFAULT_STYLES and style is Style.FORM:
         return Style.SIMPLE, False
     return style, explode
+
+
+def inner_delimiters(schema: object) -> list[str]:
+    """What joins the lists inside a list, the outermost first (Swagger 2.0, Items Object; `multi` is not for them)."""
+    found: list[str] = []
+    items = schema.get("items") if isinstance(schema, dict) else None
+    while isinstance(items, dict) and items.get("type") == "array":
+        found.append(_INNER.get(str(items.get("collectionFormat", "csv")), ","))
+        items = items.get("items")
+    return found
 
 
 class ParameterLifter:
@@ -74,6 +86,8 @@ class ParameterLifter:
                 else f"goes to an unknown place (`in: {where}`)"
             )
             raise Unsupported("parameter-skipped", f"the parameter `{name}` {said}", node.location)
+        if where == "header" and not is_token(name):
+            raise Unsupported("parameter-skipped", f"{name!r} is no name of a header", node.location)
         result: Json = {
             "name": name,
             "in": where,
@@ -114,6 +128,7 @@ class ParameterLifter:
             result["schema"] = self.content.inline_schema(node)
             style, explode = collection_style(node.value.get("collectionFormat", "csv"), where)
             result["style"], result["explode"] = style.value, explode
+            result["inner"] = inner_delimiters(node.value) if version2 else []
             if not version2 and "collectionFormat" not in node.value:
                 self._style(node, where, result)
             if "x-example" in node.value:

@@ -9,15 +9,16 @@ from mcpgen.diagnostics import Location, Unsupported
 from mcpgen.ir.api import SCHEMA_PREFIX
 from mcpgen.source.model import Node
 from mcpgen.spec import keywords
+from mcpgen.spec.closing import closed_parts
 from mcpgen.spec.combining import Combiner
 from mcpgen.spec.context import Context, reference_of
 from mcpgen.spec.cycles import break_cycles
+from mcpgen.spec.inheritance import split_bases
 from mcpgen.spec.model import Json
 from mcpgen.spec.naming import LEGAL, Names, legal, proposal
 from mcpgen.spec.nullability import with_null
 from mcpgen.spec.repairs import finish, limits, open_for_lost_patterns
-
-Place = tuple[str, str]
+from mcpgen.spec.scopes import Bindings, Bound, Scopes
 
 
 class SchemaLifter:
@@ -27,9 +28,10 @@ class SchemaLifter:
         self.context = context
         self.definitions: dict[str, Json] = {}
         self._names = Names()
-        self._by_place: dict[Place, str] = {}
+        self._by_place: dict[Bound, str] = {}
+        self._scopes = Scopes(context.tree)
         self._components: dict[str, str] = {}
-        self._waiting: deque[tuple[str, Node]] = deque()
+        self._waiting: deque[tuple[str, Node, Bindings]] = deque()
         self._unknown: dict[str, int] = {}
         self._combiner = Combiner(self)
 
@@ -44,19 +46,19 @@ class SchemaLifter:
             self._names.reserve(name)
         named += [(self._names.take(legal(name), node.file), node) for name, node in odd]
         for name, node in named:
-            self._by_place[node.file, node.pointer] = name
-        self._components = {key: self._by_place[node.file, node.pointer] for key, node in entries}
+            self._by_place[Bound(node.file, node.pointer)] = name
+        self._components = {key: self._by_place[Bound(node.file, node.pointer)] for key, node in entries}
         for name, node in named:
-            self._waiting.append((name, self._outside(name, node)))
+            self._waiting.append((name, self._outside(name, node), ()))
 
     def _outside(self, name: str, node: Node) -> Node:
         """A component that only refers to another file is that file's schema, under the component's name."""
         target = node
-        seen: set[Place] = set()
+        seen: set[Bound] = set()
         try:
             while _only_reference(target.value):
                 target = self.context.tree.resolve(target.value["$ref"], target)
-                place = target.file, target.pointer
+                place = Bound(target.file, target.pointer)
                 if place in seen or self._by_place.setdefault(place, name) != name:
                     return node
                 seen.add(place)
@@ -67,14 +69,27 @@ class SchemaLifter:
     def drain(self) -> None:
         """Lifts what is referred to and not lifted yet; at the end, no schema leads back to itself without content."""
         while self._waiting:
-            name, node = self._waiting.popleft()
+            name, node, self._scopes.inside = self._waiting.popleft()
             self.context.origins[f"/components/schemas/{name}"] = node.location
             self.definitions[name] = self.lift(node)
+            self._scopes.inside = ()
+        for name, base in split_bases(self.definitions):
+            self._simplified(
+                self.context.origins[f"/components/schemas/{name}"],
+                f"`{name}` extends `{base}`, which lists it as an alternative; it gets what `{base}` says besides",
+                "schemas that extend one that lists them",
+            )
         for name in break_cycles(self.definitions):
             self.context.notes.add(
                 "reference-cycle",
                 f"the schema `{name}` refers to itself without content in between; that reference is left out",
                 self.context.origins[f"/components/schemas/{name}"],
+            )
+        for name in closed_parts(self.definitions):
+            self._simplified(
+                self.context.origins[f"/components/schemas/{name}"],
+                f"the schema `{name}` closes a part of an `allOf` that others extend; that is read as about the whole",
+                "closed parts of `allOf`",
             )
         if self._unknown:
             found = ", ".join(sorted(self._unknown)[:10]) + (", ..." if len(self._unknown) > 10 else "")
@@ -84,34 +99,36 @@ class SchemaLifter:
                 self.context.tree.node.location,
             )
 
-    def name_of(self, target: Node) -> str:
+    def name_of(self, target: Node, bound: Bound) -> str:
         """The definition's name for a place; a place that is met first is lifted later."""
-        place = target.file, target.pointer
-        name = self._by_place.get(place)
+        name = self._by_place.get(bound)
         if name is None:
-            name = self._by_place[place] = self._names.take(proposal(*place), target.file)
-            self._waiting.append((name, target))
+            name = self._by_place[bound] = self._names.take(
+                proposal(target.file, target.pointer), target.file
+            )
+            self._waiting.append((name, target, bound.bindings))
         return name
 
     def component(self, name: str) -> str | None:
         """The definition that the root document itself calls `name`."""
         return self._components.get(name)
 
-    def target_name(self, reference: str, node: Node) -> str | None:
+    def target_name(self, reference: str, node: Node, *, dynamic: bool = False) -> str | None:
         """The name of the definition that a reference means; None, with a diagnostic, where it means none."""
         try:
-            target = self.context.tree.resolve(reference, node)
-            seen: set[Place] = set()
-            while (place := (target.file, target.pointer)) not in self._by_place and _only_reference(
-                target.value
-            ):
-                if place in seen:
+            find = self._scopes.dynamic if dynamic else self.context.tree.resolve
+            target = find(reference, node)
+            bound = self._scopes.enter(node, target)
+            seen: set[Bound] = set()
+            while bound not in self._by_place and _only_reference(target.value):
+                if bound in seen:
                     raise Unsupported(
                         "reference-cycle", f"the reference `{reference}` leads in a circle", node.location
                     )
-                seen.add(place)
+                seen.add(bound)
                 target = self.context.tree.resolve(target.value["$ref"], target)
-            return self.name_of(target)
+                bound = self._scopes.enter(node, target)
+            return self.name_of(target, bound)
         except Unsupported as problem:
             self.context.notes.unsupported(problem)
             return None
@@ -140,24 +157,26 @@ class SchemaLifter:
         modern = self.context.dialect(node.file).modern
         reference = reference_of(value)
         if reference is None and isinstance(value.get("$dynamicRef"), str):
-            reference = value["$dynamicRef"]
-            self._simplified(node.location, "`$dynamicRef` is read as `$ref`", "dynamic references")
-        elif reference is None and isinstance(value.get("$recursiveRef"), str):
+            return self._reference(value["$dynamicRef"], node, modern, dynamic=True)
+        if reference is None and isinstance(value.get("$recursiveRef"), str):
             reference = value["$recursiveRef"]
         if reference is not None:
             return self._reference(reference, node, modern)
         return self._object(node, modern)
 
-    def _reference(self, reference: str, node: Node, modern: bool) -> Json:
+    def _reference(self, reference: str, node: Node, modern: bool, *, dynamic: bool = False) -> Json:
         """A reference, with what stands beside it where that counts (JSON Schema 2020-12; not OpenAPI 3.0 and 2.0)."""
-        name = self.target_name(reference, node)
+        name = self.target_name(reference, node, dynamic=dynamic)
         result: Json = {} if name is None else {"$ref": SCHEMA_PREFIX + name}
         if modern:
             return {**result, **self._object(node, modern)} if len(node.value) > 1 else result
         if isinstance(node.value.get("description"), str):
             result["description"] = node.value["description"]
         ignored = [
-            key for key in node.value if key in keywords.SIMPLE and key not in ("title", "description", "xml")
+            key
+            for key, item in node.value.items()
+            if (key in keywords.SIMPLE and key not in ("title", "description", "xml"))
+            or (key in ("nullable", "x-nullable") and item)
         ]
         if ignored:
             self._simplified(

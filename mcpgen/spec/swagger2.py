@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from mcpgen.source.model import Node, join
 from mcpgen.spec.content import ContentLifter
 from mcpgen.spec.context import Context
-from mcpgen.spec.messages import STATUS
+from mcpgen.spec.media_types import media_type
+from mcpgen.spec.messages import is_status
 from mcpgen.spec.model import Json
 from mcpgen.spec.parameters import collection_style
 
@@ -28,7 +29,13 @@ class Swagger2Lifter:
             place = self.context.get(node, key)
             if place is not None:
                 value = [place.value] if isinstance(place.value, str) else place.value
-                return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+                listed = Node(value, place.file, place.pointer).elements()
+                names = [
+                    self.content.media_name(item.value, media_type(item.value), item)
+                    for item in listed
+                    if isinstance(item.value, str)
+                ]
+                return [name for name in names if name is not None]
         return []
 
     def body(
@@ -94,7 +101,7 @@ class Swagger2Lifter:
         produces = self._types(operation, "produces") or ["application/json"]
         found: Json = {}
         for status, entry in place.entries() if place is not None else ():
-            if status.startswith("x-") or not STATUS.match(status):
+            if not is_status(status, entry, self.context.notes):
                 continue
             node = self.context.content(entry)
             if node is None or not isinstance(node.value, dict):

@@ -7,6 +7,7 @@ where it is read. So it runs on documents of one file and moderate size, and alw
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
@@ -22,6 +23,7 @@ from openapi_spec_validator import (
 
 from mcpgen.diagnostics import Collector, Location, Severity
 from mcpgen.source.model import SourceTree, join
+from mcpgen.spec.fanning import fans_out
 from mcpgen.spec.versions import Version
 
 MAX_BYTES = 300_000
@@ -30,6 +32,8 @@ MAX_BYTES = 300_000
 SHOWN = 20
 _COUNTED = 500  # more findings than this tell nobody anything
 _MESSAGE = 200
+_METHOD = re.compile(r" for '(\w+)' (?:operation )?in '")
+"""Where the validator names the operation that it means."""
 
 _VALIDATORS: dict[Version, Any] = {
     Version.V2: OpenAPIV2SpecValidator,
@@ -48,15 +52,17 @@ def validate(tree: SourceTree, version: Version, *, diagnostics: Collector, stri
     if not strict and (tree.root.size > MAX_BYTES or len(tree.documents) > 1):
         return
     found: dict[tuple[str, Location], None] = {}
+    meaning = not fans_out(tree.root.value)
+    why = "" if meaning else "its compositions expand too far"
     try:
-        for finding in islice(_findings(tree, version), _COUNTED):
+        for finding in islice(_findings(tree, version, meaning=meaning), _COUNTED):
             found[finding] = None
-    except (
-        Exception
-    ) as error:  # whatever the validator stumbles over, the user's document is not at fault for it
+    except Exception as error:  # whatever the validator stumbles over, the document is not at fault for it
+        why = type(error).__name__
+    if why:
         diagnostics.add(
             "spec-invalid",
-            f"the document could not be checked completely against the specification ({type(error).__name__})",
+            f"the document could not be checked completely against the specification ({why})",
             tree.node.location,
             severity=Severity.INFO,
         )
@@ -84,8 +90,8 @@ def _places(number: int) -> str:
     return "one place" if number == 1 else f"{number} places"
 
 
-def _findings(tree: SourceTree, version: Version) -> Iterator[tuple[str, Location]]:
-    """What the validator says: first about the shape, with exact places, then about meaning, without."""
+def _findings(tree: SourceTree, version: Version, *, meaning: bool) -> Iterator[tuple[str, Location]]:
+    """What the validator says: first about the shape, then about the meaning where that is asked for."""
     root = tree.root
     read = _reader(tree)
     path: SchemaPath = SchemaPath.from_dict(
@@ -96,9 +102,27 @@ def _findings(tree: SourceTree, version: Version) -> Iterator[tuple[str, Locatio
     )
     validator = _VALIDATORS[version](path)
     for error in validator.schema_validator.iter_errors(root.value):
-        yield from _finding(error, root.name, exact=True)
-    for error in validator.root_validator(path):
-        yield from _finding(error, root.name, exact=False)
+        yield _finding(error, Location(root.name, join("", *_deepest(error).absolute_path)))
+    if meaning:
+        for error, pointer in _meaning(validator.root_validator.registry, path):
+            yield _finding(error, Location(root.name, pointer))
+
+
+def _meaning(registry: Any, path: SchemaPath) -> Iterator[tuple[ValidationError, str]]:
+    """What is wrong with the meaning, part by part as the validator does it itself, because its findings have no places."""
+    if "tags" in path and "tags" in registry.keyword_validators:
+        for error in registry["tags"](path / "tags"):
+            yield error, "/tags"
+    for url, item in (path / "paths").items() if "paths" in path else ():
+        for error in registry["path"](url, item):
+            named = _METHOD.search(error.message)
+            yield error, join("/paths", str(url), *(named.groups() if named is not None else ()))
+    schemas = (
+        path / "components" / "schemas" if "components" in path and "schemas" in path / "components" else None
+    )
+    for name, schema in schemas.items() if schemas is not None else ():
+        for error in registry["schema"](schema):
+            yield error, join("/components/schemas", str(name))
 
 
 def _reader(tree: SourceTree) -> Callable[[str], Any]:
@@ -110,10 +134,8 @@ def _reader(tree: SourceTree) -> Callable[[str], Any]:
     return read
 
 
-def _finding(error: ValidationError, file: str, *, exact: bool) -> Iterator[tuple[str, Location]]:
-    found = _deepest(error)
-    pointer = join("", *found.absolute_path) if exact else ""
-    yield _sentence(found), Location(file, pointer)
+def _finding(error: ValidationError, location: Location) -> tuple[str, Location]:
+    return _sentence(_deepest(error)), location
 
 
 def _deepest(error: ValidationError) -> ValidationError:

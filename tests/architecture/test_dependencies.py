@@ -14,10 +14,10 @@ import mcpgen
 ROOT = Path(mcpgen.__file__).parent
 MODULES = {path: ast.parse(path.read_bytes(), str(path)) for path in sorted(ROOT.rglob("*.py"))}
 
-MAX_MODULE_LINES = 320
+MAX_MODULE_LINES = 300
 MAX_FUNCTION_LINES = 60
 
-FOUNDATION = {"diagnostics", "ir"}
+FOUNDATION = {"diagnostics", "ir", "urls"}
 STAGES = {"source", "spec", "build", "plan", "models", "render", "emit"}
 MODELS_OF = {
     "spec": {"source"},
@@ -31,7 +31,8 @@ ALLOWED = {
     "ir": {"diagnostics"},
     "runtime": set(),
     "inspection": {"diagnostics", "models", "plan", "render"},
-    "config": {"diagnostics"},
+    "config": {"diagnostics", "urls"},
+    "urls": set(),
     **{stage: FOUNDATION for stage in STAGES},
     "pipeline": {"config", *FOUNDATION, *STAGES},
     "preview": {"config", "inspection", "pipeline", *FOUNDATION, *STAGES, "runtime"},

@@ -57,6 +57,12 @@ def infer_effect(operation: Operation) -> EffectDecision:
     return _overridden(operation.extensions, guessed) or guessed
 
 
+def lowered_from(operation: Operation, decision: EffectDecision) -> EffectDecision | None:
+    """What the words say, where an extension of the document calls the operation less dangerous than that."""
+    words = _from_words(operation)
+    return words if _DANGER[words.effect] > _DANGER[decision.effect] else None
+
+
 def infer_action(operation: Operation, value: str) -> EffectDecision:
     """Decides what an operation does when its action argument has the given value.
 
@@ -80,9 +86,10 @@ def _overridden(extensions: Mapping[str, Any], guessed: EffectDecision) -> Effec
     own = extensions.get("x-mcp")
     own = own if isinstance(own, Mapping) else {}
     named = own.get("effect", extensions.get("x-mcp-effect"))
-    effect = Effect(named) if named in set(Effect) else guessed.effect
+    known = isinstance(named, str) and named in set(Effect)
+    effect = Effect(named) if known else guessed.effect
     additive, idempotent = own.get("additive"), own.get("idempotent")
-    if named not in set(Effect) and not isinstance(additive, bool) and not isinstance(idempotent, bool):
+    if not known and not isinstance(additive, bool) and not isinstance(idempotent, bool):
         return None
     same = effect is guessed.effect
     default_additive = guessed.additive if same else (None if effect is Effect.READ else False)

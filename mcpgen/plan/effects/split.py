@@ -84,7 +84,7 @@ def _candidate(
     folded = name.replace("_", "").replace("-", "").lower()
     if folded not in _NAMES and not _names_action(name, operation.path):
         return
-    values = _values(_followed(schema, schemas), schemas)
+    values = tuple(dict.fromkeys(_values(_followed(schema, schemas), schemas)))
     if not 2 <= len(values) <= _MAX_VALUES or all(value.upper() in _HTTP for value in values):
         return
     verbs = sum(_is_action(value) for value in values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
@@ -21,7 +22,9 @@ def example_number(schema: Schema, *, integer: bool) -> int | float | None:
     # Validators divide binary fractions, and some find 2.01 no multiple of 0.01: better one that all agree on.
     value = next((value for value in fitting if grid is None or _divides(grid, value)), fitting[0])
     whole = value == value.to_integral_value()
-    return int(value) if whole and grid is not None else float(value)
+    if whole and grid is not None:
+        return int(value)
+    return float(value) if math.isfinite(float(value)) else None
 
 
 def _common_step(step: Decimal | None, *, integer: bool) -> Decimal | None:

@@ -19,6 +19,8 @@ _FULL_DEPTH = 3
 """Below this depth only what is required is made: optional fields of fields explain little and can fan out."""
 _WORK = 2_000
 """How many schemas one example visits before it stops to look for better values."""
+_MOST_WORK = 10_000
+"""How many schemas one example visits at all: required fields of required fields can fan out without an end."""
 _DEEPEST = 40
 _TRIES = 24
 _MANY_ITEMS = 50
@@ -72,7 +74,7 @@ class Sampler:
         Raises:
             NoValue: the schema accepts nothing, or no value that comes to an end.
         """
-        if schema in _NOTHING or depth > _DEEPEST:
+        if schema in _NOTHING or depth > _DEEPEST or self._work > _MOST_WORK:
             raise NoValue
         if isinstance(schema, bool):
             schema = {}

@@ -8,6 +8,7 @@ added to the API renames others only when it takes part in their clash.
 from __future__ import annotations
 
 import keyword
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -46,6 +47,7 @@ __all__ = [
     "package_name",
     "python_identifier",
     "tool_names",
+    "usable_pins",
 ]
 
 TOOL_LIMIT = 56
@@ -80,6 +82,17 @@ def tool_names(operations: Sequence[NameRequest], pinned: Mapping[str, str] | No
         raise ValueError("pinned tool names clash")
     ladders = {request.key: _tool_ladder(request) for request in operations if request.key not in fixed}
     return resolve(ladders, tuple(fixed.values())) | fixed
+
+
+def usable_pins(pinned: Mapping[str, str]) -> dict[str, str]:
+    """The pinned names that can stay: legal, and each for one tool only. A lock can have been edited or merged by hand."""
+    legal = {
+        key: name
+        for key, name in pinned.items()
+        if is_identifier(name) and len(name) <= TOOL_LIMIT and not keyword.iskeyword(name)
+    }
+    folded = Counter(fold(name) for name in legal.values())
+    return {key: name for key, name in legal.items() if folded[fold(name)] == 1}
 
 
 def _tool_ladder(request: NameRequest) -> tuple[str, ...]:

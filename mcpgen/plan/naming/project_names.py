@@ -76,12 +76,19 @@ def env_name(prefix: str, scheme: str, part: str) -> str:
     return f"{prefix}_{cut([*words, *tail[shared:]], 80, scheme).upper()}"
 
 
-def env_names(prefix: str, items: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """Variables for `(scheme, part)` pairs, unique ignoring case."""
+def env_names(
+    prefix: str, items: Sequence[tuple[str, str]], taken: Sequence[str] = ()
+) -> dict[tuple[str, str], str]:
+    """Variables for `(scheme, part)` pairs, unique ignoring case, none of them taken already."""
     ladders = {}
     for scheme, part in items:
         name = env_name(prefix, scheme, part)
         full = f"{prefix}_{cut([*split_words(scheme), *split_words(part)], 80, scheme).upper()}"
-        marks = [f"{full}_{short_hash(scheme, size).upper()}" for size in (6, 10, 40)]
+        # Parts of one scheme can clash too (`region` and `Region` of a server), so the part is hashed last.
+        marks = [
+            f"{full}_{short_hash(text, size).upper()}"
+            for text in (scheme, f"{scheme} {part}")
+            for size in (6, 10, 40)
+        ]
         ladders[(scheme, part)] = (name, full, *marks)
-    return resolve(ladders)
+    return resolve(ladders, taken)

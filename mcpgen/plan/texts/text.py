@@ -32,21 +32,24 @@ _LINK = re.compile(
 )
 _REFERENCE = re.compile(r"^ {0,3}\[[^\[\]\n]+\]:\s*\S+[^\n]*$", re.MULTILINE)
 _AUTOLINK = re.compile(r"<(https?://[^<>\s]+|[\w.+-]+@[\w-]+\.[\w.-]+)>")
-_HEADING = re.compile(r"^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
-_RULE = re.compile(r"^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,}|=+)$", re.MULTILINE)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.*)$", re.MULTILINE)
+_RULE = re.compile(r"^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|=+)$", re.MULTILINE)
 _QUOTE = re.compile(r"^ {0,3}> ?(?:\[!\w+\]\s*)?", re.MULTILINE)
-_BULLET = re.compile(r"^(\s*)[*+-]\s+(?:\[[ xX]\]\s+)?", re.MULTILINE)
+_BULLET = re.compile(r"^([ \t]*)[*+-]\s+(?:\[[ xX]\]\s+)?", re.MULTILINE)
 # A line end inside a sentence: before a small letter, or after a long line that does not announce a list.
 _WRAPPED = re.compile(
     r"(?<![\n: ])[ ]?\n[ \t]*(?=[a-z(\u0430-\u044f])|(?<=[^\n]{60}[^\n:. ])[ ]?\n[ \t]*(?=[^\s|#>*+-])"
 )
-_STRONG = re.compile(r"(?<![\w*\\])(\*\*\*|\*\*)(?=\S)(.+?)(?<=[^\s\\])\1(?!\w)", re.DOTALL)
+_STRONG = re.compile(r"(?<![\w*\\])(\*\*\*|\*\*)(?=\S)(.{1,2000}?)(?<=[^\s\\])\1(?!\w)", re.DOTALL)
 _STRONG_LINE = re.compile(r"(?<![\w_\\])(___|__)(?=[^\s_])([^_\n]+?(?:_[^_\n]+)*?)(?<=[^\s_\\])\1(?![\w_])")
 _EMPHASIS = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*\\])\*(?![\w*])")
 _UNDERLINE = re.compile(r"(?<![\w_\\])_(?=[^\s_])([^_\n]+?)(?<=[^\s_\\])_(?![\w_])")
 _STRIKE = re.compile(r"~~(?=\S)([^~\n]+?)~~")
-_TABLE_RULE = re.compile(r"^\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?\s*)?\|?\s*$\n?", re.MULTILINE)
-_TABLE_ROW = re.compile(r"^\s*\|(.+)\|\s*$", re.MULTILINE)
+# White space in these stays on its line, and each repetition begins with a sign: so the time is linear.
+_TABLE_RULE = re.compile(
+    r"^[ \t]*+\|?(?:[ \t]*+:?-{2,}+:?[ \t]*+\|)+(?:[ \t]*+:?-{2,}+:?[ \t]*+)?\|?[ \t]*$\n?", re.MULTILINE
+)
+_TABLE_ROW = re.compile(r"^[ \t]*+\|(.+)\|[ \t]*$", re.MULTILINE)
 _ADMONITION = re.compile(r"^ {0,3}:::+\s*(?:\w+[^\n]*)?$|^ {0,3}!!!\s*\w+[^\n]*$", re.MULTILINE)
 _CODE = re.compile(
     r"(?<![`~])(`{3,}+|~{3,}+)[^\n`]*\n(.*?)(?:\n[ \t]*\1[`~]*|\Z)|(?<![\\`])(`++)(.+?)(?<!`)\3(?!`)",
@@ -119,7 +122,7 @@ def _plain(text: str) -> str:
     text = _TABLE_ROW.sub(
         lambda match: " | ".join(cell.strip() for cell in match.group(1).split("|")) + "\n", text
     )
-    text = _HEADING.sub(r"\n\1\n", _RULE.sub("", text))
+    text = _HEADING.sub(_heading, _RULE.sub("", text))
     text = _QUOTE.sub("", text)
     text = _WRAPPED.sub(" ", _BULLET.sub(r"\1- ", text))
     text = _STRONG.sub(r"\2", text)
@@ -130,6 +133,11 @@ def _plain(text: str) -> str:
     for pattern in (_EMPHASIS, _UNDERLINE, _STRIKE):
         text = pattern.sub(r"\1", text)
     return _entities(text)
+
+
+def _heading(match: re.Match[str]) -> str:
+    """A heading on a line of its own, without the signs that can close it."""
+    return f"\n{match.group(1).rstrip().rstrip('#').rstrip()}\n"
 
 
 def _entities(text: str) -> str:

@@ -109,3 +109,30 @@ def test_large_input_uses_processes_and_gives_the_same_bytes(monkeypatch: pytest
     monkeypatch.setattr(format.os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
     assert format_files(files, Collector()) == alone
     assert used == [2]
+
+
+def shaped(text: str) -> RenderedFile:
+    return RenderedFile(PurePosixPath("a.py"), text, Ownership.GENERATED, shaped=True)
+
+
+def test_only_the_long_lines_of_shaped_code_are_formatted(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    original = format._format_part
+    monkeypatch.setattr(format, "_format_part", lambda text: (seen.append(text), original(text))[1])
+    short = "def a():\n    return 1"
+    long = f"def b():\n    return f({', '.join(f'argument_{number}' for number in range(12))})"
+    text = f"{short}\n\n\n{long}\n\n\n{short}\n"
+
+    [file] = format_files([shaped(text)], Collector())
+
+    assert file.data.decode() == format.format_text(text)
+    assert seen[0] == f"{long}\n"
+
+
+def test_shaped_code_that_does_not_parse_is_reported_with_its_line() -> None:
+    diagnostics = Collector()
+
+    with pytest.raises(Refused):
+        format_files([shaped("def a():\n    return 1\n\n\ndef b():\n    return 1 +\n")], diagnostics)
+
+    assert [d.location.line for d in diagnostics if d.location] == [6]

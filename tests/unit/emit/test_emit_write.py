@@ -76,7 +76,7 @@ def test_a_new_folder_holds_the_files_and_the_lock(output: Path) -> None:
 def test_the_lock_is_stable_and_names_no_time_and_no_machine(output: Path, tmp_path: Path) -> None:
     text = (output / "mcpgen.lock").read_text()
     document = json.loads(text)
-    assert list(document) == ["lock_version", "generator", "spec", "config", "tools", "files"]
+    assert list(document) == ["lock_version", "generator", "spec", "config", "project", "tools", "files"]
     assert list(document["tools"]) == ["GET /a", "GET /b"]
     assert document["files"]["hooks.py"]["ownership"] == "user"
     assert str(tmp_path) not in text

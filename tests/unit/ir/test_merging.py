@@ -112,3 +112,35 @@ def test_merging_means_the_same(parts: list[dict[str, Any]], value: Any) -> None
     assert Draft202012Validator(flat).is_valid(value) == Draft202012Validator({"allOf": parts}).is_valid(
         value
     )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "merged"),
+    [
+        ({"multipleOf": 0.5}, {"multipleOf": 2}, {"multipleOf": 0.5, "allOf": [{"multipleOf": 2}]}),
+        ({"multipleOf": 4}, {"multipleOf": 6}, {"multipleOf": 12}),
+        ({"enum": [1, 2]}, {"enum": [True, 2.0]}, {"enum": [2]}),
+        ({"type": ["integer", "number"]}, {"type": "string"},
+         {"type": ["integer", "number"], "allOf": [{"type": "string"}]}),
+        ({"type": ["number", "null"]}, {"type": ["integer", "null"]}, {"type": ["null", "integer"]}),
+        ({"dependentRequired": {"a": ["b"]}}, {"dependentRequired": {"a": ["c"], "d": ["e"]}},
+         {"dependentRequired": {"a": ["b", "c"], "d": ["e"]}}),
+        ({"prefixItems": [{}]}, {"items": {"type": "string"}},
+         {"prefixItems": [{}], "allOf": [{"items": {"type": "string"}}]}),
+        ({"items": {"type": "string"}}, {"items": {"minLength": 1}},
+         {"items": {"allOf": [{"type": "string"}, {"minLength": 1}]}}),
+        ({"contains": {"const": 1}, "minContains": 2}, {"contains": {"const": 2}},
+         {"contains": {"const": 1}, "minContains": 2, "allOf": [{"contains": {"const": 2}}]}),
+        ({"contains": {"const": 1}}, {"maxContains": 1}, {"contains": {"const": 1}}),
+        ({"if": {"const": 1}}, {"then": {"type": "string"}}, {"if": {"const": 1}}),
+        ({"anyOf": [{"const": 1}], "properties": {"a": {}}}, {"anyOf": [{"const": 2}], "properties": {"b": {}}},
+         {"anyOf": [{"const": 1}], "properties": {"a": {}, "b": {}}, "allOf": [{"anyOf": [{"const": 2}]}]}),
+        ({"properties": {"a": {}}, "additionalProperties": {"not": {}}}, {"properties": {"b": {}}},
+         {"properties": {"a": {}, "b": {}}, "additionalProperties": {"not": {}}}),
+        ({"const": 1}, {"const": True}, {"const": 1, "allOf": [{"const": True}]}),
+    ],
+)  # fmt: skip
+def test_parts_become_one_only_where_that_means_the_same(
+    first: dict[str, Any], second: dict[str, Any], merged: dict[str, Any]
+) -> None:
+    assert flatten({"allOf": [first, second]}, {})[0] == merged

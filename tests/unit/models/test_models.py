@@ -153,3 +153,51 @@ def test_hostile_names_stay_names(name: str, field: str, value: str) -> None:
                 or ast.unparse(node.func) in ("Field", "RootModel", "ConfigDict")
                 or ast.unparse(node.func).endswith("model_rebuild")
             )
+
+
+def test_a_described_reference_is_no_class_of_its_own() -> None:
+    order = {
+        "type": "object",
+        "properties": {
+            "buyer": {"description": "Who pays.", "type": "object", "allOf": [ref("Customer")]},
+            "payer": {"allOf": [ref("Customer"), {"type": ["object", "null"]}]},
+        },
+        "required": ["buyer", "payer"],
+    }
+
+    found = models({"/a": ("x", ref("Order"))}, {"Order": order, "Customer": CUSTOMER})
+
+    assert classes(found.modules["x"]) == {"Customer": ["name"], "Order": ["buyer", "payer"]}
+    assert "    buyer: Customer\n    payer: Customer | None\n" in found.modules["x"]
+
+
+def test_what_is_only_a_part_of_an_answer_is_no_class() -> None:
+    both = {"allOf": [ref("Customer"), {"type": "object", "properties": {"age": {"type": "integer"}}}]}
+
+    found = models(
+        {"/a": ("x", {"type": "array", "items": ref("Both")})}, {"Both": both, "Customer": CUSTOMER}
+    )
+
+    assert set(classes(found.modules["x"])) == {"Both"}
+
+
+def test_an_answer_in_allof_is_its_component() -> None:
+    found = models({"/a": ("x", {"allOf": [ref("Customer")]})}, {"Customer": CUSTOMER})
+
+    assert found.types["get_a"].class_name == "Customer"
+
+
+def test_quotes_inside_names_survive() -> None:
+    names = ["it's", 'say "hi"', "both ' and \"", "plain-name"]
+    schema = {"type": "object", "properties": {name: {"enum": [name]} for name in names}}
+
+    source = models({"/a": ("x", ref("Odd"))}, {"Odd": schema}).modules["x"]
+
+    found = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
+    assert set(names) <= found
+
+
+def test_models_are_built_when_they_are_used() -> None:
+    node = {"type": "object", "properties": {"next": ref("Node")}}
+
+    assert "model_rebuild" not in models({"/a": ("x", ref("Node"))}, {"Node": node}).modules["x"]

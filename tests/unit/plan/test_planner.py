@@ -230,6 +230,17 @@ def test_credentials_have_variables_and_unknown_schemes_are_named() -> None:
     assert any(item.code == "security-unsupported" and "nowhere" in item.message for item in collector)
 
 
+def test_an_extension_that_calls_an_operation_harmless_is_pointed_out() -> None:
+    collector = Collector()
+    found = plan(
+        {"/a": {"delete": {"operationId": "deleteA", "x-mcp-effect": "read", "responses": OK}}},
+        collector=collector,
+    )
+
+    assert only(found).effect == "read"
+    assert any(item.code == "effect-lowered" for item in collector)
+
+
 def test_a_minimal_call_is_sampled_for_every_tool() -> None:
     operation = {
         "parameters": [

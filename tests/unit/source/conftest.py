@@ -28,6 +28,7 @@ def tree(tmp_path: Path) -> Callable[..., SourceTree]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
         target = str(base / next(iter(files)))
-        return load(target, options=options, diagnostics=diagnostics or Collector())
+        found = diagnostics if diagnostics is not None else Collector()  # an empty one is false
+        return load(target, options=options, diagnostics=found)
 
     return make

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 import time
 from collections.abc import Iterator
@@ -10,9 +11,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from mcpgen.diagnostics import Collector, Refused, Unsupported
-from mcpgen.source.fetch import is_public
+from mcpgen.source import fetch as fetching
+from mcpgen.source.addresses import is_public
 from mcpgen.source.load import load
 from mcpgen.source.model import SourceOptions, SourceTree
+from mcpgen.source.problem import SourceProblem
 
 PAGES = {
     "/api.yaml": b"a: {$ref: 'parts/x.yaml#/x'}\n",
@@ -23,6 +26,11 @@ PAGES = {
 
 class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
+        if self.path == "/to-private":
+            self.send_response(302)
+            self.send_header("Location", "http://inside.example.test/api.yaml")
+            self.end_headers()
+            return
         if self.path.startswith("/moved"):
             self.send_response(302)
             self.send_header("Location", "/api.yaml" if self.path == "/moved" else "/moved-again")
@@ -155,3 +163,55 @@ def test_private_addresses(host: str) -> None:
 def test_public_addresses() -> None:
     assert is_public("http://1.1.1.1/x")
     assert is_public("https://[2606:4700::1111]/x")
+
+
+@pytest.mark.parametrize(
+    "host", ["[::ffff:10.0.0.1]", "[64:ff9b::a00:1]", "[2002:a00:1::]", "224.0.0.1", "100.64.0.1"]
+)
+def test_addresses_that_carry_or_resemble_private_ones(host: str) -> None:
+    assert not is_public(f"http://{host}/x")
+
+
+def test_private_references_can_be_allowed(server: str) -> None:
+    options = SourceOptions(allow_remote=True, allow_private=True)
+    tree = load("-", options=options, diagnostics=Collector(), stdin=b"a: 1")
+    assert reference(tree, server + "/parts/x.yaml#/x") == 1
+    name = server + "/parts/x.yaml"
+    assert tree.further() == [(name, hashlib.sha256(PAGES["/parts/x.yaml"]).hexdigest())]
+
+
+def test_the_connection_goes_to_the_address_that_was_looked_at(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that changes its address after the check (DNS rebinding) changes nothing."""
+    asked: list[str] = []
+
+    def resolve(url: str) -> list[str]:
+        asked.append(url)
+        return ["127.0.0.1"]
+
+    monkeypatch.setattr(fetching, "resolve", resolve)
+    monkeypatch.setattr(fetching, "is_global", lambda address: address == "127.0.0.1")
+    monkeypatch.setenv("NO_PROXY", "*")
+    port = server.rpartition(":")[2]
+    data, final = fetching.fetch(
+        f"http://api.example.test:{port}/api.yaml", max_bytes=1000, timeout=5, public_only=True
+    )
+    assert b"parts/x.yaml" in data
+    assert final == f"http://api.example.test:{port}/api.yaml"
+    assert len(asked) == 1
+
+
+def test_a_redirect_to_a_private_address_is_refused(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        fetching, "resolve", lambda url: ["127.0.0.1" if "api.example" in url else "10.0.0.1"]
+    )
+    monkeypatch.setattr(fetching, "is_global", lambda address: address == "127.0.0.1")
+    monkeypatch.setenv("NO_PROXY", "*")
+    with pytest.raises(SourceProblem, match="private address"):
+        fetching.fetch(
+            f"http://api.example.test:{server.rpartition(':')[2]}/to-private",
+            max_bytes=1000,
+            timeout=5,
+            public_only=True,
+        )

@@ -203,3 +203,34 @@ def test_standard_input_stays_below_the_working_folder(
 def test_all_documents_share_one_bound(tree: Make) -> None:
     found = tree({"api.yaml": "a: 1", "big.yaml": "x: " + "y" * 100}, SourceOptions(max_bytes=60))
     assert "larger than" in problem(found, "big.yaml").message
+
+
+def test_a_broken_reference_says_what_was_probably_meant(tree: Make) -> None:
+    found = tree({"api.yaml": "components: {schemas: {Order: {}, Ship: {}}}"})
+    with pytest.raises(Unsupported) as caught:
+        found.resolve("#/components/schemas/order", found.node)
+    assert caught.value.hint == "Did you mean `#/components/schemas/Order`?"
+    with pytest.raises(Unsupported) as caught:
+        found.resolve("#/components/schemes/Ship", found.node)
+    assert caught.value.hint == "Did you mean `#/components/schemas/Ship`?"
+    with pytest.raises(Unsupported) as caught:
+        found.resolve("#/components/schemas/Invoice", found.node)
+    assert caught.value.hint is None
+
+
+def test_further_documents_are_recorded_without_paths_of_a_machine(tree: Make, tmp_path: Path) -> None:
+    far = tmp_path / "elsewhere" / "deep" / "far.yaml"
+    far.parent.mkdir(parents=True)
+    far.write_text("f: 1")
+    files = {"api/api.yaml": "a: 1", "api/parts/b.yaml": "b: 1", "shared/c.yaml": "c: 1"}
+    found = tree(files, SourceOptions(allow_outside=(far.parent,)))
+    for reference in ("../shared/c.yaml#/c", "parts/b.yaml#/b", f"{far}#/f", "parts/b.yaml"):
+        found.resolve(reference, found.node)
+    assert [name for name, _ in found.further()] == ["../shared/c.yaml", "far.yaml", "parts/b.yaml"]
+    assert len({digest for _, digest in found.further()}) == 3
+
+
+def test_anchors_below_keys_that_look_like_data(tree: Make) -> None:
+    text = "openapi: 3.1.0\nx: {responses: {default: {content: {value: {schema: {$anchor: deep, type: string}}}}}}"
+    found = tree({"api.yaml": text})
+    assert found.resolve("#deep", found.node).value["type"] == "string"

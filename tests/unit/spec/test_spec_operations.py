@@ -230,3 +230,14 @@ def test_servers_and_variables(read: Reader) -> None:
     assert [server["url"] for server in found] == ["https://{env}.test/{v}", "/rel"]
     assert found[0]["variables"]["env"] == {"default": "a", "enum": ["a", "b"], "description": ""}
     assert found[0]["variables"]["v"]["default"] == "2"
+
+
+def test_additional_operations_are_methods_of_their_own(read: Callable[..., Any]) -> None:
+    ok = {"responses": {"200": {"description": "ok"}}}
+    extra = {"COPY": ok, "Link": ok, "delete": ok, "NO GO": ok}
+    found = read({"paths": {"/x": {"get": ok, "additionalOperations": extra}}}, "3.2.0")
+    assert set(found.document.root["paths"]["/x"]) == {"GET", "COPY", "Link", "DELETE"}
+    assert found.messages("spec-repaired") == [
+        "`delete` must stand in the path item itself, not in `additionalOperations`; it is read as `delete`"
+    ]
+    assert found.messages("operation-skipped") == ["NO GO /x is skipped: 'NO GO' is no HTTP method"]

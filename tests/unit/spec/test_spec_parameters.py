@@ -227,3 +227,12 @@ def test_a_required_parameter_that_cannot_be_understood_skips_the_operation(read
     broken = {"name": "a", "in": "nowhere", "required": True}
     found = read({"paths": {"/x": {"get": ANSWERS, "put": {"parameters": [broken], **ANSWERS}}}})
     assert [item.method for item in found.document.skipped] == ["PUT"]
+
+
+def test_lists_inside_a_list_of_version_2_have_delimiters_of_their_own(read: Reader) -> None:
+    deepest = {"type": "array", "items": {"type": "string"}}
+    rows = {"type": "array", "collectionFormat": "pipes", "items": deepest}
+    parameter = {"name": "r", "in": "query", "type": "array", "collectionFormat": "multi", "items": rows}
+    operation = {"parameters": [parameter], "responses": {"200": {"description": "ok"}}}
+    (found,) = read({"paths": {"/x": {"get": operation}}}, "2.0").operation()["parameters"]
+    assert (found["style"], found["explode"], found["inner"]) == ("form", True, ["|", ","])

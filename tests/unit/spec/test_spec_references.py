@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from mcpgen.ir.merging import flatten
+
 Reader = Callable[..., Any]
 PREFIX = "#/components/schemas/"
 
@@ -223,7 +225,7 @@ def test_a_file_says_its_own_version(read: Reader) -> None:
     assert found.schemas["N"] == {"$ref": PREFIX + "M", "type": "integer", "exclusiveMinimum": 3}
 
 
-def test_dynamic_references_are_read_as_references(read: Reader) -> None:
+def test_a_dynamic_reference_without_an_outer_anchor_is_a_reference(read: Reader) -> None:
     schemas = {
         "Node": {
             "$dynamicAnchor": "node",
@@ -233,7 +235,30 @@ def test_dynamic_references_are_read_as_references(read: Reader) -> None:
     }
     found = read({"components": {"schemas": schemas}}, "3.1.0")
     assert found.schemas["Node"]["properties"]["child"] == {"$ref": PREFIX + "Node"}
-    assert "schema-simplified" in found.codes()
+    assert "schema-simplified" not in found.codes()
+
+
+def test_a_template_is_filled_by_who_refers_to_it(read: Reader) -> None:
+    """Generic types: JSON Schema 2020-12 core, 8.2.3.2."""
+    schemas: dict[str, Any] = {
+        "Page": {
+            "$id": "page",
+            "type": "object",
+            "properties": {"rows": {"type": "array", "items": {"$dynamicRef": "#row"}}},
+            "$defs": {"row": {"$dynamicAnchor": "row", "not": {}}},
+        },
+        "Ship": {"type": "object"},
+        "Crew": {"type": "string"},
+    }
+    for name in ("Ship", "Crew"):
+        row = {"row": {"$dynamicAnchor": "row", "$ref": f"#/components/schemas/{name}"}}
+        schemas[f"{name}Page"] = {"$id": f"{name}-page", "$ref": "page", "$defs": row}
+        row["row"]["$ref"] = "api.yaml" + row["row"]["$ref"]
+    found = read({"components": {"schemas": schemas}}, "3.1.0")
+    for name, kind in (("Ship", "object"), ("Crew", "string")):
+        flat, _ = flatten(found.schemas[f"{name}Page"], found.schemas)
+        item, _ = flatten(flat["properties"]["rows"]["items"], found.schemas)
+        assert item == {"type": kind}
 
 
 def test_a_reference_outside_costs_only_what_needs_it(read: Reader) -> None:

@@ -147,7 +147,7 @@ def test_many_findings_are_counted(read: Reader) -> None:
 def test_a_validator_that_fails_is_not_the_users_error(read: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     from mcpgen.spec import validation
 
-    def broken(*_: Any) -> Any:
+    def broken(*_: Any, **__: Any) -> Any:
         yield "before", Location("api.yaml")
         raise KeyError("name")
 

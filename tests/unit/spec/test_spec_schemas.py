@@ -237,3 +237,25 @@ JUNK = st.recursive(
 @given(JUNK, st.sampled_from(["2.0", "3.0.3", "3.1.0"]))
 def test_any_junk_becomes_a_valid_schema(lifted: Lift, junk: Any, version: str) -> None:
     Draft202012Validator.check_schema(lifted(junk, version))
+
+
+def test_a_closed_base_that_is_extended_is_said(read: Callable[..., Any]) -> None:
+    base = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
+    schemas = {
+        "Base": base,
+        "More": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"properties": {"b": {}}}]},
+        "Same": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"properties": {"a": {"type": "string"}}}]},
+    }
+    found = read({"components": {"schemas": schemas}})
+    (message,) = found.messages("schema-simplified")
+    assert message.startswith("the schema `More` closes a part of an `allOf`")
+    (item,) = [item for item in found.diagnostics if item.code == "schema-simplified"]
+    assert item.location.pointer == "/components/schemas/More"
+
+
+def test_nullable_beside_a_reference_is_ignored_and_said(read: Callable[..., Any]) -> None:
+    found = read({"components": {"schemas": {"S": {**REF, "nullable": True}, "T": {"type": "string"}}}})
+    assert found.schemas["S"] == REF
+    assert found.messages("schema-simplified") == [
+        "`nullable` beside `$ref` has no effect in this version of OpenAPI"
+    ]

@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
-from .encoding import encode_name, text_of
+from .encoding import encode, encode_name, json_document, text_of, utf8
 from .failures import invalid
-from .files import OCTETS, file_of
+from .files import NO_FOLDER, OCTETS, FileAccess, file_of
 from .media import admits, charset_codec, is_json, parameter
 from .multipart import multipart
 from .operation import Body, Encoding, Parameter
+from .payload import Payload, payload
 from .query import bracket_pairs, query_pairs
 from .values import compact_json
 from .xml_body import to_xml
 
 _NO_ENCODING = Encoding()
+_Encoded: TypeAlias = tuple[bytes | Payload, str]
 
 
-def encode_body(body: Body, value: Any) -> tuple[bytes, str]:
-    """The bytes of a body and the content type to send.
+def encode_body(body: Body, value: Any, access: FileAccess = NO_FOLDER) -> _Encoded:
+    """The bytes of a body and the content type to send; a large one, or one with files, as a `Payload`.
+
+    Args:
+        access: which files a file argument may name.
 
     Raises:
         CallFailed: the value can't be written as this kind of body.
     """
+    if body.kind == "multipart":
+        return multipart(body, value, access)
+    if body.kind == "binary":
+        return _binary(body, value, access)
     return _KINDS[body.kind](body, value)
 
 
@@ -46,13 +55,13 @@ def json_bytes(value: Any) -> bytes:
 
 def _form(body: Body, value: Any) -> tuple[bytes, str]:
     if not isinstance(value, dict):
-        return text_of(value).encode("utf-8", "replace"), body.content_type
+        return utf8(text_of(value)), body.content_type
     parts = [part for name, item in value.items() for part in _form_field(body, name, item)]
     return "&".join(parts).encode("ascii"), body.content_type
 
 
 def _form_field(body: Body, name: str, value: Any) -> Iterator[str]:
-    """OpenAPI 3.2, Encoding Object: style rules where given; else the usual forms of nested values."""
+    """OpenAPI 3.2, Encoding Object: style rules or a JSON type where given; else the usual forms of values."""
     encoding = body.encoding.get(name, _NO_ENCODING)
     nested = isinstance(value, dict) or (
         isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value)
@@ -65,30 +74,21 @@ def _form_field(body: Body, name: str, value: Any) -> Iterator[str]:
         yield from query_pairs(
             Parameter(name, "query", style, explode, allow_reserved=encoding.allow_reserved), value
         )
-    elif nested and encoding.content_type and is_json(encoding.content_type):
-        yield from query_pairs(Parameter(name, "query", "form", True, content_type="application/json"), value)
+    elif encoding.content_type and is_json(encoding.content_type):
+        items = value if isinstance(value, list) and not nested else [value]
+        yield from (f"{encode_name(name)}={encode(json_document(item))}" for item in items)
     elif nested:
-        yield from bracket_pairs(name, value)
+        yield from bracket_pairs(name, value, nulls=True)
     else:
         yield from query_pairs(Parameter(name, "query", "form", True), value)
 
 
-def _multipart(body: Body, value: Any) -> tuple[bytes, str]:
-    if not isinstance(value, dict):
-        raise invalid("The body is a multipart form and needs an object of its fields.")
-    content, boundary = multipart(body, value)
-    declared = body.content_type.split(";")[0].strip()
-    kind = declared if "*" not in declared else "multipart/form-data"
-    return content, f"{kind}; boundary={boundary}"
-
-
-def _binary(body: Body, value: Any) -> tuple[bytes, str]:
-    file = file_of(value, "body")
-    declared = body.content_type
-    if "*" not in declared:
-        return file.content, declared
-    fits = file.content_type is not None and admits(declared, file.content_type)
-    return file.content, file.content_type if fits and file.content_type else OCTETS
+def _binary(body: Body, value: Any, access: FileAccess) -> _Encoded:
+    file, declared = file_of(value, "body", access), body.content_type
+    if "*" in declared:
+        actual = file.content_type or file.guessed
+        declared = actual if actual is not None and admits(declared, actual) else OCTETS
+    return payload([file.content]), declared
 
 
 def _text(body: Body, value: Any) -> tuple[bytes, str]:
@@ -97,7 +97,7 @@ def _text(body: Body, value: Any) -> tuple[bytes, str]:
         declared = "text/plain"
     if parameter(declared, "charset") is None:
         # text/plain alone is US-ASCII (RFC 2046, 4.1.2), so anything more has to be said
-        return text.encode("utf-8", "replace"), declared if text.isascii() else f"{declared}; charset=utf-8"
+        return utf8(text), declared if text.isascii() else f"{declared}; charset=utf-8"
     try:
         return text.encode(charset_codec(declared) or "utf-8"), declared
     except UnicodeEncodeError:
@@ -107,12 +107,12 @@ def _text(body: Body, value: Any) -> tuple[bytes, str]:
 def _xml(body: Body, value: Any) -> tuple[bytes, str]:
     declared = body.content_type if "*" not in body.content_type else "application/xml"
     text = value if isinstance(value, str) else to_xml(value, body.xml)
-    return text.encode("utf-8", "replace"), declared
+    return utf8(text), declared
 
 
 def _ndjson(body: Body, value: Any) -> tuple[bytes, str]:
     if isinstance(value, str):
-        return value.encode("utf-8", "replace"), body.content_type
+        return utf8(value), body.content_type
     items = value if isinstance(value, list) else [value]
     start = b"\x1e" if "json-seq" in body.content_type else b""  # RFC 7464
     return b"".join(start + json_bytes(item) + b"\n" for item in items), body.content_type
@@ -121,8 +121,6 @@ def _ndjson(body: Body, value: Any) -> tuple[bytes, str]:
 _KINDS: dict[str, Callable[[Body, Any], tuple[bytes, str]]] = {
     "json": _json,
     "form": _form,
-    "multipart": _multipart,
-    "binary": _binary,
     "text": _text,
     "xml": _xml,
     "ndjson": _ndjson,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import mcp_types as mt
@@ -74,14 +75,28 @@ def _check_accepted(answer: mt.ElicitResult) -> None:
 
 
 def question(operation: Operation, arguments: JsonObject, redactor: Redactor) -> str:
-    """What the user is asked: the tool's title and the arguments, secrets masked and long values cut."""
-    told = [f"{name}: {_short(redactor.text(compact_json(value)))}" for name, value in arguments.items()]
-    told += [f"{name}: {_short(compact_json(value))}" for name, value in operation.fixed.items()]
+    """What the user is asked: the tool's title and the arguments, secrets masked and long values cut.
+
+    Characters that can't be seen are told by their numbers: a value must not reorder or hide what stands beside it.
+    """
+    told = [
+        f"{_visible(name)}: {_short(_visible(redactor.text(compact_json(value))))}"
+        for name, value in arguments.items()
+    ]
+    told += [
+        f"{_visible(name)}: {_short(_visible(compact_json(value)))}"
+        for name, value in operation.fixed.items()
+    ]
     consequence = "This can't be undone." if operation.effect == "destructive" else "This changes data."
     body = "\n".join(told) or "(no arguments)"
     if len(body) > _LONGEST_MESSAGE:
         body = body[:_LONGEST_MESSAGE] + "…"
-    return f"{operation.title}\n{body}\n{consequence} Go ahead?"
+    return f"{_visible(operation.title)}\n{body}\n{consequence} Go ahead?"
+
+
+def _visible(text: str) -> str:
+    """Controls, format characters such as U+202E and line separators as JSON escapes."""
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
 
 
 def _short(text: str) -> str:

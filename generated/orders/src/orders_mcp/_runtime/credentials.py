@@ -1,23 +1,27 @@
 """The API's credentials: read from the environment, chosen by the operation, put where they belong.
 
-Nothing here comes from the MCP client, and nothing goes back to it: what is missing is told in the log.
+Nothing here comes from the MCP client unless the operator has said so, and nothing goes back to it: what is
+missing is told in the log.
 """
 
 from __future__ import annotations
 
-import base64
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 from urllib.parse import quote
 
-from .client import ApiClient
+import httpx2
+
+from .certificates import Certificate
 from .failures import refused
-from .oauth import TokenSource
 from .redact import Redactor
+from .schemes import HeldToken, Parts, Scheme
 
 log = logging.getLogger(__name__)
+
+_MISSING = "This tool needs a credential for the API that this server has not been given. Nothing was sent."
+_NOT_BROUGHT = "This tool needs the caller's own authorization for the API. Nothing was sent."
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,52 +31,38 @@ class Credential:
     headers: tuple[tuple[str, str], ...] = ()
     query: tuple[tuple[str, str], ...] = ()
     cookies: tuple[tuple[str, str], ...] = ()
-    tokens: tuple[TokenSource, ...] = ()
-
-
-@dataclass(slots=True)
-class _Parts:
-    headers: list[tuple[str, str]] = field(default_factory=list)
-    query: list[tuple[str, str]] = field(default_factory=list)
-    cookies: list[tuple[str, str]] = field(default_factory=list)
-    tokens: list[TokenSource] = field(default_factory=list)
+    tokens: tuple[HeldToken, ...] = ()
+    auth: httpx2.Auth | None = None
+    certificate: Certificate | None = None
 
 
 class Credentials:
-    """All security schemes of the API with the values that the operator gave for them."""
+    """All security schemes of the API, and the rule that chooses among them.
+
+    Args:
+        schemes: by name.
+        forwarding: whether the MCP caller's `Authorization` takes the place of the operator's, always and for all
+            schemes that use this header: one who brings none must not act with the rights of another.
+    """
 
     def __init__(
-        self,
-        schemes: Mapping[str, Mapping[str, Any]],
-        environ: Mapping[str, str],
-        client: ApiClient,
-        redactor: Redactor,
-        *,
-        has_client_certificate: bool = False,
+        self, schemes: Mapping[str, Scheme], redactor: Redactor, *, forwarding: bool = False
     ) -> None:
-        self._schemes = schemes
+        self.schemes = schemes
         self._redactor = redactor
-        self._certificate = has_client_certificate
-        self._values: dict[str, dict[str, str]] = {}
-        self._sources: dict[str, TokenSource] = {}
-        for name, scheme in schemes.items():
-            values = {
-                kind: environ.get(variable, "").strip() for kind, variable in scheme.get("env", {}).items()
-            }
-            self._values[name] = {kind: value for kind, value in values.items() if value}
-            for kind, value in self._values[name].items():
-                redactor.add(value, secret=kind not in ("username", "client_id"))
-            if scheme["type"] == "oauth2" and self._by_client(name):
-                own = self._values[name]
-                self._sources[name] = TokenSource(
-                    client, redactor, scheme["token_url"], own["client_id"], own["client_secret"]
-                )
+        self._forwarding = forwarding
 
-    async def choose(self, alternatives: tuple[Mapping[str, tuple[str, ...]], ...]) -> Credential:
-        """The credential for an operation: the first alternative that the operator has given everything for.
+    async def choose(
+        self, alternatives: tuple[Mapping[str, tuple[str, ...]], ...], caller: str | None = None
+    ) -> Credential:
+        """The credential for an operation: the first alternative that everything is there for.
 
         No alternatives, and an empty one, mean that the API asks for none (OpenAPI 3.2, Security Requirement
         Object); an empty one is taken only when no other can be.
+
+        Args:
+            alternatives: scheme names and scopes; the schemes of one alternative are needed together.
+            caller: the caller's `Authorization` header. It counts only when the operator wants it passed on.
 
         Raises:
             CallFailed: no alternative can be met, or a token can't be got.
@@ -80,67 +70,62 @@ class Credentials:
         if not alternatives:
             return Credential()
         for alternative in alternatives:
-            if alternative and all(self._available(name) for name in alternative):
-                parts = _Parts()
+            if alternative and await self._all_available(alternative, caller):
+                parts = Parts()
                 for name, scopes in alternative.items():
-                    await self._apply(name, scopes, parts)
+                    await self._apply(self.schemes[name], scopes, parts, caller)
                 return Credential(
-                    tuple(parts.headers), tuple(parts.query), tuple(parts.cookies), tuple(parts.tokens)
+                    headers=tuple(parts.headers),
+                    query=tuple(parts.query),
+                    cookies=tuple(parts.cookies),
+                    tokens=tuple(parts.tokens),
+                    auth=parts.auth,
+                    certificate=parts.certificate,
                 )
         if any(not alternative for alternative in alternatives):
             return Credential()
-        log.warning("No credential for this call. Set %s.", " or ".join(map(self._wanted, alternatives)))
-        raise refused(
-            "This tool needs a credential for the API that this server has not been given. Nothing was sent."
-        )
+        log.warning("No credential for this call. Needed: %s.", " or ".join(map(self._wanted, alternatives)))
+        raise refused(_NOT_BROUGHT if self._only_the_caller_lacks(alternatives) else _MISSING)
 
-    def _by_client(self, name: str) -> bool:
-        own = self._values[name]
-        return (
-            "token" not in own
-            and {"client_id", "client_secret"} <= own.keys()
-            and bool(self._schemes[name].get("token_url"))
-        )
+    async def _all_available(self, alternative: Mapping[str, tuple[str, ...]], caller: str | None) -> bool:
+        for name in alternative:
+            scheme = self.schemes.get(name)
+            if scheme is None:
+                return False
+            if self._forwarded(scheme):
+                if not _fits(scheme, caller):
+                    return False
+            elif not await scheme.available():
+                return False
+        return True
 
-    def _available(self, name: str) -> bool:
-        scheme = self._schemes.get(name)
-        if scheme is None:
-            return False
-        own = self._values[name]
-        if scheme["type"] == "mutualTLS":
-            return self._certificate
-        if scheme["type"] == "http" and str(scheme.get("scheme", "")).lower() == "basic":
-            return "username" in own or "password" in own
-        return "key" in own or "token" in own or self._by_client(name)
+    async def _apply(self, scheme: Scheme, scopes: tuple[str, ...], parts: Parts, caller: str | None) -> None:
+        if not self._forwarded(scheme) or caller is None:
+            await scheme.apply(scopes, parts)
+            return
+        self._redactor.add_for_this_call(caller.partition(" ")[2].strip() or caller)
+        parts.headers.append(("Authorization", caller))
 
-    def _wanted(self, alternative: Mapping[str, Any]) -> str:
-        names = [
-            " and ".join(self._schemes[name].get("env", {}).values()) or "a client certificate"
-            for name in alternative
-            if name in self._schemes
-        ]
+    def _forwarded(self, scheme: Scheme) -> bool:
+        return self._forwarding and scheme.authorization is not None
+
+    def _only_the_caller_lacks(self, alternatives: tuple[Mapping[str, tuple[str, ...]], ...]) -> bool:
+        known = [self.schemes.get(name) for alternative in alternatives for name in alternative]
+        return any(scheme is not None and self._forwarded(scheme) for scheme in known)
+
+    def _wanted(self, alternative: Mapping[str, tuple[str, ...]]) -> str:
+        names = []
+        for scheme in (self.schemes[name] for name in alternative if name in self.schemes):
+            own = "the caller's Authorization" if self._forwarded(scheme) else scheme.wanted
+            names.append(own)
         return " with ".join(names) or "nothing: the scheme is not described"
 
-    async def _apply(self, name: str, scopes: tuple[str, ...], parts: _Parts) -> None:
-        scheme, own = self._schemes[name], self._values[name]
-        if scheme["type"] == "apiKey":
-            place = {"header": parts.headers, "query": parts.query, "cookie": parts.cookies}[scheme["in"]]
-            place.append((scheme["name"], own["key"]))
-        elif scheme["type"] == "mutualTLS":
-            return  # the client shows its certificate when it connects
-        elif scheme["type"] == "http" and str(scheme.get("scheme", "")).lower() == "basic":
-            pair = f"{own.get('username', '')}:{own.get('password', '')}"
-            encoded = base64.b64encode(pair.encode()).decode("ascii")
-            self._redactor.add(encoded)
-            parts.headers.append(("Authorization", f"Basic {encoded}"))
-        elif "token" in own:
-            kind = str(scheme.get("scheme", "")) if scheme["type"] == "http" else "Bearer"
-            prefix = "Bearer" if kind.lower() in ("", "bearer") else kind
-            parts.headers.append(("Authorization", f"{prefix} {own['token']}"))
-        else:
-            source = self._sources[name]
-            parts.headers.append(("Authorization", f"Bearer {await source.token(scopes)}"))
-            parts.tokens.append(source)
+
+def _fits(scheme: Scheme, caller: str | None) -> bool:
+    """Whether what the caller brought is of the scheme's kind; an API key in that header can be anything."""
+    if not caller or not caller.strip():
+        return False
+    return not scheme.authorization or caller.split(maxsplit=1)[0].lower() == scheme.authorization
 
 
 def cookie_pair(name: str, value: str) -> str:

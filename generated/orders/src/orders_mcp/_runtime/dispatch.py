@@ -48,16 +48,17 @@ class Dispatcher:
             MCPError: the tool does not exist for this server (a protocol error by the specification).
         """
         name, arguments = params.name, dict(params.arguments or {})
+        notes: tuple[str, ...] = ()
         if self.search is not None:
             found = self.search.resolve(name, arguments)
             if found is None:
                 raise _unknown(name)
             if isinstance(found, Result):
                 return tool_result(found.envelope(_trace_id()))
-            name, arguments = found
+            name, arguments, notes = found.tool, found.arguments, found.notes
         elif name not in self.app.registered:
             raise _unknown(name)
-        return await self._call(context, params, name, arguments)
+        return await self._call(context, params, name, arguments, notes)
 
     async def _call(
         self,
@@ -65,6 +66,7 @@ class Dispatcher:
         params: mt.CallToolRequestParams,
         name: str,
         arguments: dict[str, Any],
+        notes: tuple[str, ...],
     ) -> mt.CallToolResult | mt.InputRequiredResult:
         operation, trace_id = self.app.catalog.operation(name), _trace_id()
         try:
@@ -77,7 +79,7 @@ class Dispatcher:
                     return asked
             call = Call(self.app, operation, prepared.arguments, trace_id, context)
             result = await self._run(call)
-            result = replace(result, notes=(*prepared.notes, *result.notes))
+            result = replace(result, notes=(*notes, *prepared.notes, *result.notes))
         except CallFailed as error:
             result = Result(failure=error.failure)
         except MCPError:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import logging
 import random
 from dataclasses import replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
-import httpx2
 from anyio import fail_after, sleep
 
+from .answer_headers import resolved, retry_after
 from .client import Answer, ApiClient, PreparedRequest, Unreachable
 
 log = logging.getLogger(__name__)
@@ -73,20 +71,6 @@ async def _repeat(client: ApiClient, request: PreparedRequest, repeatable: bool)
     raise AssertionError("unreachable: the last attempt returns or raises")
 
 
-def retry_after(headers: httpx2.Headers) -> int | None:
-    """Seconds that the API asks to wait (RFC 9110, 10.2.3: a number or a date), if it does."""
-    text = headers.get("retry-after", "").strip()
-    if text.isascii() and text.isdigit():
-        return int(text)
-    try:
-        when = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=UTC)
-    return max(0, round((when - datetime.now(UTC)).total_seconds()))
-
-
 def _redirected(request: PreparedRequest, answer: Answer) -> PreparedRequest | None:
     """The request that a redirect asks for, or None when there is none that may be followed.
 
@@ -99,20 +83,17 @@ def _redirected(request: PreparedRequest, answer: Answer) -> PreparedRequest | N
     read = request.method in ("GET", "HEAD")
     if not read and answer.status != 303:
         return None
-    target = urljoin(answer.url, location).partition("#")[0]
-    if _origin(target) != _origin(answer.url):
-        return None
+    target = resolved(answer.url, location)
+    if target is None or _origin(target) != _origin(answer.url) or "@" in urlsplit(target).netloc:
+        return None  # a user in the address would be sent as a credential of its own
     if read:
         return replace(request, url=target)
-    following = PreparedRequest("GET", target, request.headers.copy())
+    following = replace(request, method="GET", url=target, headers=request.headers.copy(), content=None)
     following.headers.pop("content-type", None)
     return following
 
 
 def _origin(url: str) -> tuple[str, str, int | None]:
-    try:
-        parts = urlsplit(url)
-        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
-        return parts.scheme, (parts.hostname or "").lower(), port
-    except ValueError:  # a Location that is no URL
-        return "", "", None
+    parts = urlsplit(url)
+    port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    return parts.scheme, (parts.hostname or "").lower(), port

@@ -21,7 +21,27 @@ def parameter(media_type: str, name: str) -> str | None:
 def is_json(media_type: str) -> bool:
     """JSON by itself or by suffix (RFC 6839)."""
     kind = bare(media_type)
-    return kind in ("application/json", "text/json") or kind.endswith("+json")
+    misspelt = kind.startswith(
+        "application/json+"
+    )  # the suffix in front, as in `application/json+merge-patch`
+    return kind in ("application/json", "text/json") or kind.endswith("+json") or misspelt
+
+
+_STREAMS = frozenset(
+    {"text/event-stream", "application/x-ndjson", "application/ndjson", "application/jsonl"}
+    | {
+        "application/x-jsonlines",
+        "application/jsonlines",
+        "application/x-json-stream",
+        "application/json-seq",
+    }
+)
+
+
+def is_stream(media_type: str) -> bool:
+    """A sequence of records that may never end (OpenAPI 3.2, Sequential Media Types)."""
+    kind = bare(media_type)
+    return kind in _STREAMS or kind.endswith("+json-seq")
 
 
 _TEXT = frozenset(

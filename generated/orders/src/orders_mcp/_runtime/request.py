@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote_plus
 
 from .body import encode_body
 from .client import PreparedRequest
 from .credentials import Credential, cookie_pair
 from .encoding import encode, encode_name
 from .failures import invalid
+from .files import NO_FOLDER, FileAccess
 from .headers import IGNORED, cookie_pairs, header_value
 from .operation import Operation, Parameter
 from .paths import fill_template, join_url
@@ -35,26 +37,33 @@ class Values:
 
 
 def build_request(
-    operation: Operation, base_url: str, values: Values, credential: Credential
+    operation: Operation,
+    base_url: str,
+    values: Values,
+    credential: Credential,
+    access: FileAccess = NO_FOLDER,
 ) -> PreparedRequest:
     """The request as it goes on the wire, credentials included.
+
+    Args:
+        access: which files a file argument may name.
 
     Raises:
         CallFailed: a value can't be written where it belongs.
     """
     path, own_query = fill_template(operation.path, _of(operation, "path"), _given(values.path))
-    query = _query(operation, values, credential)
+    parts = _query(operation, values, credential, own_query)
     url = join_url(base_url, path)
-    parts = [part for part in (own_query, *query) if part]
     if parts:
         url += "?" + "&".join(parts)
     if len(url) > _LONGEST_URL:
         raise invalid("The arguments are too long: they make an address that no server takes.")
-    request = PreparedRequest(operation.method, url)
+    request = PreparedRequest(operation.method, url, auth=credential.auth, certificate=credential.certificate)
     request.headers["Accept"] = operation.accept
     content = body_value(operation, values)
     if content is not UNSET and operation.body is not None:
-        request.content, request.headers["Content-Type"] = encode_body(operation.body, content)
+        request.content, kind = encode_body(operation.body, content, access)
+        request.headers["Content-Type"] = kind
     _headers(request, operation, values, credential)
     return request
 
@@ -72,16 +81,21 @@ def _parameter(operation: Operation, where: str, name: str, style: str) -> Param
     return operation.parameters.get((where, name)) or Parameter(name, where, style, style == "form")
 
 
-def _query(operation: Operation, values: Values, credential: Credential) -> list[str]:
+def _query(operation: Operation, values: Values, credential: Credential, own: str) -> list[str]:
+    """The parts of the query: the template's `own`, the caller's, the credential's."""
     keys = dict(credential.query)
-    parts: list[str] = []
-    if not isinstance(values.querystring, Unset) and values.querystring is not None:
+    parts: list[str] = [own]
+    if not isinstance(values.querystring, Unset):
         whole = next((p for p in _of(operation, "querystring").values()), None)
         parts.append(querystring(whole or Parameter("", "querystring", "form", True), values.querystring))
     for name, value in _given(values.query).items():
-        if name not in keys:  # the operator's credential is not the caller's to replace
-            parts += query_pairs(_parameter(operation, "query", name, "form"), value)
-    return parts + [f"{encode_name(name)}={encode(value)}" for name, value in keys.items()]
+        parts += query_pairs(_parameter(operation, "query", name, "form"), value)
+    if keys:  # the operator's credential is not the caller's to replace, by whatever parameter
+        pairs = [pair for part in parts for pair in part.split("&")]
+        parts = [pair for pair in pairs if unquote_plus(pair.partition("=")[0]) not in keys]
+    return [part for part in parts if part] + [
+        f"{encode_name(name)}={encode(value)}" for name, value in keys.items()
+    ]
 
 
 def _headers(request: PreparedRequest, operation: Operation, values: Values, credential: Credential) -> None:

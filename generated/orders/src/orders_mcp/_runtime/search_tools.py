@@ -5,11 +5,14 @@ Calling goes through one tool for each effect: a client that allows reads only c
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from .app import App
-from .failures import Category, Failure
+from .arguments import Prepared, repaired
+from .checking import ArgumentCheck
+from .failures import CallFailed, Category, Failure
 from .result import Result
 from .search import Index
 from .settings import EFFECTS
@@ -17,6 +20,7 @@ from .validation import close_names
 from .values import compact_json
 
 _FOUND = 10
+_START = 'Call find_tools with {"query":"what you want to do"}.'
 _ANNOTATIONS = {
     "read": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": True},
     "write": {
@@ -52,6 +56,15 @@ _ENVELOPE: dict[str, Any] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A call of another tool. `notes` tell what was repaired to get there."""
+
+    tool: str
+    arguments: dict[str, Any]
+    notes: tuple[str, ...] = ()
+
+
 class SearchTools:
     """The search tools of one server and what they answer."""
 
@@ -61,38 +74,44 @@ class SearchTools:
         effects = {catalog.effect(name) for name in app.registered}
         self._callers = {effect: f"call_{effect}_tool" for effect in EFFECTS if effect in effects}
         self.tools = [*(_caller(effect, name) for effect, name in self._callers.items()), _DESCRIBE, _FIND]
+        self._checks = {tool["name"]: ArgumentCheck(tool["inputSchema"]) for tool in self.tools}
 
     @cached_property
     def _index(self) -> Index:
         return Index(tool for tool in self._app.catalog.tools if tool["name"] in self._app.registered)
 
-    def resolve(
-        self, name: str, arguments: dict[str, Any]
-    ) -> Result[Any] | tuple[str, dict[str, Any]] | None:
-        """What a call means: an answer of the search itself, the tool to call with its arguments, or None."""
-        if name == "find_tools":
-            return self._find(arguments)
-        if name == "describe_tool":
-            tool = self._wanted(arguments)
-            return tool if isinstance(tool, Result) else Result(data=self._described(tool))
-        effect = next((effect for effect, caller in self._callers.items() if caller == name), None)
-        if effect is None:
+    def resolve(self, name: str, arguments: dict[str, Any]) -> Result[Any] | Passed | None:
+        """What a call means: an answer of the search itself, a call of another tool, or None for no such tool."""
+        check = self._checks.get(name)
+        if check is None:
             return None
-        tool = self._wanted(arguments)
+        try:
+            prepared = repaired(name, check, arguments)
+        except CallFailed as error:
+            return Result(failure=error.failure, hint=self._example(name, arguments))
+        if name == "find_tools":
+            return _noted(self._find(prepared.arguments), prepared)
+        tool = self._wanted(prepared.arguments)
         if isinstance(tool, Result):
             return tool
-        passed = arguments.get("arguments")
-        passed = {} if passed is None else passed
-        actual = self._app.catalog.effect(tool)
-        if actual != effect:
-            message = f"{tool} is a {actual} tool and is called with {self._callers[actual]}."
+        if name == "describe_tool":
+            return _noted(Result(data=self._described(tool)), prepared)
+        passed: Any = prepared.arguments.get("arguments", {})
+        effect = self._app.catalog.effect(tool)
+        if self._callers[effect] != name:
+            message = f"{tool} is a {effect} tool and is called with {self._callers[effect]}."
             return _wrong(message, self.how(tool, passed))
-        if not isinstance(passed, dict):
-            return _wrong(
-                "`arguments` must be an object.",
-                f"Call {name} with {compact_json({'name': tool, 'arguments': {}})}.",
-            )
-        return tool, passed
+        return Passed(tool, passed, prepared.notes)
+
+    def _example(self, name: str, given: dict[str, Any]) -> str:
+        """How one of the search tools is called, for a caller who got it wrong."""
+        tool = given.get("name")
+        if name == "find_tools" or not isinstance(tool, str) or tool not in self._app.registered:
+            return _START
+        wanted: dict[str, Any] = {"name": tool}
+        if name != "describe_tool":
+            wanted["arguments"] = {}
+        return f"Call {name} with {compact_json(wanted)}."
 
     def how(self, tool: str, arguments: Any) -> str:
         """How a tool is called in this mode."""
@@ -100,21 +119,19 @@ class SearchTools:
         return f"Call {caller} with {compact_json({'name': tool, 'arguments': arguments})}."
 
     def _find(self, arguments: dict[str, Any]) -> Result[Any]:
-        query, limit = arguments.get("query"), arguments.get("limit", _FOUND)
-        if not isinstance(query, str) or not query.strip():
-            return _wrong("`query` is missing: say in a few words what you want to do.", None)
-        count = limit if isinstance(limit, int) and 0 < limit <= 50 else _FOUND
-        return Result(data=[self._summary(name) for name in self._index.search(query, count)])
+        query, limit = arguments["query"], arguments.get("limit", _FOUND)
+        if not query.strip():
+            return _wrong("`query` is empty: say in a few words what you want to do.", _START)
+        return Result(data=[self._summary(name) for name in self._index.search(query, int(limit))])
 
     def _wanted(self, arguments: dict[str, Any]) -> str | Result[Any]:
-        name = arguments.get("name")
-        if isinstance(name, str) and name in self._app.registered:
+        name = str(arguments["name"])
+        if name in self._app.registered:
             return name
-        close = close_names(str(name), self._app.registered) if name else []
+        close = close_names(name, self._app.registered)
         meant = f" Close: {', '.join(close)}." if close else ""
-        message = f"There is no tool {str(name)[:80]!r}.{meant}" if name else "`name` is missing."
-        failure = Failure(Category.NOT_FOUND if name else Category.VALIDATION, message, retryable=not name)
-        return Result(failure=failure, hint='Call find_tools with {"query":"what you want to do"}.')
+        failure = Failure(Category.NOT_FOUND, f"There is no tool {name[:80]!r}.{meant}")
+        return Result(failure=failure, hint=_START)
 
     def _summary(self, name: str) -> dict[str, Any]:
         tool = self._app.catalog.tool_by_name[name]
@@ -130,6 +147,10 @@ class SearchTools:
             "description": tool.get("description") or "",
             "inputSchema": tool["inputSchema"],
         }
+
+
+def _noted(result: Result[Any], prepared: Prepared) -> Result[Any]:
+    return replace(result, notes=(*prepared.notes, *result.notes))
 
 
 def _wrong(message: str, hint: str | None) -> Result[Any]:

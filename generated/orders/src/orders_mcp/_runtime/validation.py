@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from .checking import argument_errors
-from .operation import Operation
+from .checking import ArgumentCheck
 from .schemas import SchemaReader
 from .values import compact_json, kind_of
 
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
 _MOST = 12
 
 
-def complaints(operation: Operation, arguments: dict[str, Any]) -> list[str]:
+def complaints(check: ArgumentCheck, arguments: dict[str, Any]) -> list[str]:
     """What is wrong with the arguments, one text for each bad field; empty when they keep the schema."""
-    reader = SchemaReader(operation.input_schema)
+    reader = SchemaReader(check.schema)
     errors = sorted(
-        argument_errors(operation.input_schema, arguments),
+        check.errors(arguments),
         key=lambda e: [str(p) for p in e.absolute_path],
     )
     found = [text for error in errors for text in _told(error, reader)]

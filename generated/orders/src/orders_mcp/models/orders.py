@@ -67,3 +67,4 @@ class OrderPage(ApiModel):
     orders: list[OrderSummary]
     total: int
     next_cursor: str | None
+

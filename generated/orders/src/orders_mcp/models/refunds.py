@@ -13,3 +13,4 @@ class Refund(ApiModel):
     comment: str | None
     created_at: str
     refundable_cents: int
+

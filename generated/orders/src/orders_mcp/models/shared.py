@@ -15,3 +15,4 @@ class Tracking(ApiModel):
     carrier: str
     tracking_number: str
     events: list[Event]
+

@@ -15,3 +15,4 @@ class Loan(ApiModel):
 class LoanPage(ApiModel):
     items: list[Loan] | None = None
     total: int | None = None
+

@@ -13,3 +13,4 @@ class Book(ApiModel):
     genre: Literal["novel", "poetry", "science"] | None = None
     published: str | None = None
     pages: int | None = None
+

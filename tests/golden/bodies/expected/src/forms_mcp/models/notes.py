@@ -7,3 +7,4 @@ from .base import ApiModel
 
 class CreateNoteResult(ApiModel):
     id: str
+

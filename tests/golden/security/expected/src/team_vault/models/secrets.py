@@ -7,3 +7,4 @@ from pydantic import RootModel
 
 class ListSecretsResult(RootModel[list[str]]):
     root: list[str]
+

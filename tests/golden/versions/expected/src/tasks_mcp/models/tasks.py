@@ -8,3 +8,4 @@ from .base import ApiModel
 class Task(ApiModel):
     title: str
     done: bool | None = None
+

@@ -37,7 +37,7 @@ EXIT_REFUSED = 1
 @click.option("--force", is_flag=True, help="Overwrite generated files that were edited by hand.")
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @click.option("--quiet", "-q", is_flag=True, help="Print problems only.")
-@click.option("--verbose", "-v", is_flag=True, help="Print also what is merely worth knowing.")
+@click.option("--verbose", "-v", is_flag=True, help="List every file and what happens to it.")
 @click.pass_context
 def generate(
     ctx: click.Context,
@@ -69,7 +69,7 @@ def generate(
     with reporter.progress(f"Generating from {spec}") as update:
         outcome = run(request, diagnostics, update)
     reporter.diagnostics(_strictly(outcome.diagnostics) if settings.strict else outcome.diagnostics)
-    if outcome.changes is not None and dry_run:
+    if outcome.changes is not None and (dry_run or verbose):
         reporter.result(_listing(outcome.changes))
     if outcome.refused or diagnostics.worst() is Severity.ERROR:
         ctx.exit(EXIT_REFUSED)

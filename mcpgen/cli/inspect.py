@@ -23,8 +23,7 @@ SHOWN_ARGUMENTS = 8
 @config_options
 @format_option("A table for people, or one JSON object for programs.")
 @click.option("--why", is_flag=True, help="Show why each tool has its effect.")
-@click.option("--quiet", "-q", is_flag=True, help="Print no progress.")
-@click.option("--verbose", "-v", is_flag=True, help="Print also diagnostics that are merely worth knowing.")
+@click.option("--quiet", "-q", is_flag=True, help="Print problems only, and no progress.")
 @click.pass_context
 def inspect(
     ctx: click.Context,
@@ -33,7 +32,6 @@ def inspect(
     format_: str,
     why: bool,
     quiet: bool,
-    verbose: bool,
 ) -> None:
     """Shows the tools of a project, or of what a spec would become.
 
@@ -41,7 +39,7 @@ def inspect(
     """
     from mcpgen.inspection import catalog_of, inspection, read_catalog
 
-    reporter = Reporter(quiet=quiet, verbose=verbose)
+    reporter = Reporter(quiet=quiet)
     diagnostics = Collector()
     catalog: Mapping[str, Any] | None = None
     try:

@@ -24,7 +24,8 @@ class Reporter:
     """How one command speaks.
 
     With `as_json`, diagnostics are one JSON array on standard output; else each is one line on standard error.
-    `quiet` leaves only problems; `verbose` adds what is merely worth knowing.
+    Every diagnostic is shown, since nothing may happen to an operation without a word; `quiet` leaves only problems.
+    `verbose` is for the commands, which then show more of what they do.
     """
 
     as_json: bool = False
@@ -33,7 +34,7 @@ class Reporter:
 
     def diagnostics(self, items: Sequence[Diagnostic]) -> None:
         """Prints the diagnostics, in the order given."""
-        shown = [item for item in items if self.verbose or item.severity is not Severity.INFO]
+        shown = [item for item in items if not self.quiet or item.severity is not Severity.INFO]
         if self.as_json:
             click.echo(json.dumps([as_object(item) for item in shown], indent=2, ensure_ascii=False))
             return

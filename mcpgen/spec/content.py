@@ -11,9 +11,13 @@ from mcpgen.spec.context import Context, reference_of, truth
 from mcpgen.spec.media_types import content_type, media_type
 from mcpgen.spec.model import Json
 from mcpgen.spec.schemas import SchemaLifter
+from mcpgen.spec.versions import Version
 
 STYLES = frozenset(style.value for style in Style) - {Style.TAB_DELIMITED.value}
 """The styles that a document of version 3 can name."""
+
+_URLENCODED = "application/x-www-form-urlencoded"
+_STYLE_WORDS = ("style", "explode", "allowReserved")
 
 
 class ContentLifter:
@@ -35,6 +39,8 @@ class ContentLifter:
             if name is None or name in found:
                 continue
             found[name] = self._media(media) if isinstance(media.value, dict) else {"examples": []}
+            if self.context.dialect(node.file) is Version.V30 and not name.lower().startswith(_URLENCODED):
+                _without_styles(found[name])
         return found
 
     def media_name(self, written: str, name: str | None, node: Node) -> str | None:
@@ -171,3 +177,10 @@ INLINE = frozenset(
     }
 )  # fmt: skip
 """Schema keywords of Swagger 2.0's parameters and headers (Swagger 2.0, Parameter Object)."""
+
+
+def _without_styles(media: Json) -> None:
+    """Style rules count only for urlencoded forms before 3.1 (OpenAPI 3.0, Encoding Object: ignored for all else)."""
+    for encoding in media.get("encoding", {}).values():
+        for word in _STYLE_WORDS:
+            encoding.pop(word, None)

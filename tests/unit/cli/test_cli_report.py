@@ -18,7 +18,7 @@ ITEMS = [
 
 
 def test_a_diagnostic_is_one_line_that_editors_can_jump_to(capsys: pytest.CaptureFixture[str]) -> None:
-    Reporter(verbose=True).diagnostics(ITEMS)
+    Reporter().diagnostics(ITEMS)
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.splitlines() == [
@@ -28,9 +28,12 @@ def test_a_diagnostic_is_one_line_that_editors_can_jump_to(capsys: pytest.Captur
     ]
 
 
-def test_infos_are_shown_only_when_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    Reporter().diagnostics(ITEMS)
-    assert "info" not in capsys.readouterr().err
+def test_quiet_leaves_only_problems(capsys: pytest.CaptureFixture[str]) -> None:
+    Reporter(quiet=True).diagnostics(ITEMS)
+    assert [line.split(": ")[1] for line in capsys.readouterr().err.splitlines()] == [
+        "error[source-syntax]",
+        "warning[spec-invalid]",
+    ]
 
 
 def test_json_goes_to_standard_output_alone(capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,7 +42,7 @@ def test_json_goes_to_standard_output_alone(capsys: pytest.CaptureFixture[str]) 
     reporter.result("done")
     captured = capsys.readouterr()
     assert captured.err == ""
-    first, second = json.loads(captured.out)
+    first, second, _ = json.loads(captured.out)
     assert first == {
         "file": "api.yaml",
         "line": 3,

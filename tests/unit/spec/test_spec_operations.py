@@ -108,6 +108,19 @@ def test_bodies(read: Reader) -> None:
     assert body["content"]["application/json; charset=utf-8"]["examples"] == [1]
 
 
+@pytest.mark.parametrize(("version", "kept"), [("3.0.0", False), ("3.1.0", True), ("3.2.0", True)])
+def test_styles_of_multipart_fields_count_from_31_on(read: Reader, version: str, kept: bool) -> None:
+    encoding = {"a": {"style": "deepObject", "explode": True}}
+    media = {"schema": {"type": "object"}, "encoding": encoding}
+    content = {"multipart/form-data": media, "application/x-www-form-urlencoded": media}
+
+    found = read({"paths": {"/x": {"post": {"requestBody": {"content": content}, **OK}}}}, version)
+
+    body = found.operation(method="POST")["requestBody"]["content"]
+    assert body["multipart/form-data"]["encoding"] == (encoding if kept else {"a": {}})
+    assert body["application/x-www-form-urlencoded"]["encoding"] == encoding
+
+
 def test_a_body_without_content_is_none(read: Reader) -> None:
     found = read({"paths": {"/x": {"post": {"requestBody": {"required": True, "content": {}}, **OK}}}})
     assert "requestBody" not in found.operation(method="POST")

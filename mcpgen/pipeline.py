@@ -7,17 +7,18 @@ bytes -> SourceTree -> NormalizedDocument -> Api -> PackagePlan -> RenderedFile*
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import mcpgen
 from mcpgen.build import build_api
-from mcpgen.config import KEYS, Config, problem_with
+from mcpgen.config import Config
 from mcpgen.diagnostics import Collector, Diagnostic, Refused, Severity
-from mcpgen.emit import ChangeSet, LockInfo, read_lock, spec_name, write
+from mcpgen.emit import ChangeSet, LockInfo, spec_name, write
 from mcpgen.ir.api import Api
 from mcpgen.models.generate import generate_models
+from mcpgen.pins import read_pins
 from mcpgen.plan.model import PackagePlan
 from mcpgen.plan.planner import PlanOptions, plan_package
 from mcpgen.render.catalog import catalogue
@@ -135,35 +136,17 @@ def _emit(
 
 def _plan_options(request: GenerateRequest) -> PlanOptions:
     config = request.config
-    tools, project = _pinned(request)
+    pins = read_pins(request.output, config)
     return PlanOptions(
-        package=config.package or project.get("package"),
-        distribution=config.name or project.get("name"),
-        env_prefix=config.env_prefix or project.get("env_prefix"),
+        package=config.package or pins.project.get("package"),
+        distribution=config.name or pins.project.get("name"),
+        env_prefix=config.env_prefix or pins.project.get("env_prefix"),
         server_url=config.server_url,
         retrieved_from=request.spec if request.spec.lower().startswith(("http://", "https://")) else None,
         spec_name=spec_name(request.spec),
-        pinned=tools,
+        pinned=pins.tools,
+        pinned_arguments=pins.arguments,
     )
-
-
-def _pinned(request: GenerateRequest) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """The names that tools and the project itself have in the output folder.
-
-    They stay when the spec grows or gets another title, unless the user says otherwise: scripts, clients and
-    `hooks.py` rely on them. A broken lock is reported when the files are written.
-    """
-    lock = read_lock(request.output, Collector(), force=True) if request.output is not None else None
-    if lock is None:
-        return {}, {}
-    project = lock.info.project
-    renamed = request.config.package is not None and request.config.package != project.get("package")
-    usable = {
-        key: name
-        for key, name in project.items()
-        if key in KEYS["project"] and problem_with("project", key, name) is None
-    }
-    return lock.info.tools, {} if renamed else usable
 
 
 def _refuse_warnings(config: Config, diagnostics: Collector) -> None:

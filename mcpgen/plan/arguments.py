@@ -41,8 +41,10 @@ class PreparedTool:
     shape: BodyShape | None
 
 
-def prepare_tool(draft: ToolDraft, schemas: Mapping[str, Schema]) -> PreparedTool:
-    """Collects and names the arguments of a tool."""
+def prepare_tool(
+    draft: ToolDraft, schemas: Mapping[str, Schema], pinned: Mapping[tuple[str, str], str]
+) -> PreparedTool:
+    """Collects and names the arguments of a tool; `pinned` are names of the last run, by place and wire name."""
     operation = draft.operation
     hidden = draft.action.name if draft.action else None
     shape = shape_body(operation.body, schemas) if operation.body is not None else None
@@ -50,7 +52,9 @@ def prepare_tool(draft: ToolDraft, schemas: Mapping[str, Schema]) -> PreparedToo
     arguments += _body_drafts(shape, hidden) if shape is not None else []
     if draft.action is not None:
         arguments = [argument for argument in arguments if _applies(argument, draft.action, schemas)]
-    names = argument_names([ArgumentRequest(argument.wire, argument.where) for argument in arguments])
+    requests = [ArgumentRequest(argument.wire, argument.where) for argument in arguments]
+    kept = [pinned.get((a.where, "" if a.pointer == "" else a.wire)) for a in arguments]
+    names = argument_names(requests, pinned=kept)
     return PreparedTool(draft, tuple(arguments), names, shape)
 
 

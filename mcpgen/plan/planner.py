@@ -24,7 +24,10 @@ _INSTRUCTIONS = 600
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:
-    """What the user said about the project; None lets the spec decide. `pinned` are the tools' names of the last run."""
+    """What the user said about the project; None lets the spec decide.
+
+    `pinned` are the tools' names of the last run, `pinned_arguments` those of their arguments (see `mcpgen.pins`).
+    """
 
     package: str | None = None
     distribution: str | None = None
@@ -33,6 +36,7 @@ class PlanOptions:
     retrieved_from: str | None = None
     spec_name: str = "openapi"
     pinned: Mapping[str, str] = field(default_factory=dict)
+    pinned_arguments: Mapping[str, Mapping[tuple[str, str], str]] = field(default_factory=dict)
 
 
 def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> PackagePlan:
@@ -50,7 +54,10 @@ def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> P
     servers = plan_servers(
         api, options.server_url, options.retrieved_from, prefix, taken, diagnostics=diagnostics
     )
-    prepared = [prepare_tool(draft, api.schemas) for draft in draft_tools(api, options.pinned)]
+    prepared = [
+        prepare_tool(draft, api.schemas, options.pinned_arguments.get(draft.name, {}))
+        for draft in draft_tools(api, options.pinned)
+    ]
     inputs, outputs = projectors(api)
     texts = ToolTexts(api, prepared)
     context = PlanContext(

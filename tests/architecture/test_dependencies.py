@@ -34,7 +34,8 @@ ALLOWED = {
     "config": {"diagnostics", "urls"},
     "urls": set(),
     **{stage: FOUNDATION for stage in STAGES},
-    "pipeline": {"config", *FOUNDATION, *STAGES},
+    "pins": {"config", "diagnostics", "emit"},
+    "pipeline": {"config", "pins", *FOUNDATION, *STAGES},
     "preview": {"config", "inspection", "pipeline", *FOUNDATION, *STAGES, "runtime"},
     "cli": {"config", "inspection", "pipeline", "preview", *FOUNDATION, "emit", "plan"},
 }

@@ -64,3 +64,33 @@ def test_a_new_operation_renames_no_tool(tmp_path: Path) -> None:
 
     assert outcome.plan is not None
     assert {tool.path: tool.name for tool in outcome.plan.tools}["/pets"] == "get_pet"
+
+
+def test_a_new_field_renames_no_argument(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    parameter = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
+
+    def put(fields: dict[str, Any]) -> dict[str, Any]:
+        body = {"content": {"application/json": {"schema": {"type": "object", "properties": fields}}}}
+        return {
+            "/pets/{id}": {
+                "put": {
+                    "operationId": "updatePet",
+                    "parameters": [parameter],
+                    "requestBody": body,
+                    "responses": GET["responses"],
+                }
+            }
+        }
+
+    def names(outcome: Outcome) -> dict[tuple[str, str | None], str]:
+        assert outcome.plan is not None
+        (tool,) = outcome.plan.tools
+        return {(a.where, a.wire_name or a.pointer): a.name for a in tool.arguments}
+
+    before = names(run(output, "Pet shop", put({"tag/x": {}})))
+    after = names(run(output, "Pet shop", put({"tag/x": {}, "id": {"type": "integer"}, "tag_x": {}})))
+
+    assert before == {("path", "id"): "id", ("body", "/tag~1x"): "tag_x"}
+    assert {key: after[key] for key in before} == before
+    assert len(set(after.values())) == 4

@@ -123,16 +123,32 @@ class ArgumentRequest:
     place: str
 
 
-def argument_names(items: Sequence[ArgumentRequest], reserved: Sequence[str] = ()) -> tuple[str, ...]:
+def argument_names(
+    items: Sequence[ArgumentRequest], reserved: Sequence[str] = (), pinned: Sequence[str | None] = ()
+) -> tuple[str, ...]:
     """Names the arguments of one tool, in the order of the items.
+
+    `pinned` are the names of the last run, one for each item or None: they stay where they are still usable.
 
     The names are plain ASCII identifiers of at most 64 characters and differ when case and underscores are left
     out. A wire name that is one already is kept. In a clash all parties are renamed by what tells them apart:
     first the place (`path_id`, `body_id`), then the spelling (`user_id_kebab`, `user_id_camel`).
     """
-    keys = list(enumerate(items))
-    names = resolve({key: _argument_ladder(*key) for key in keys}, reserved)
-    return tuple(names[key] for key in keys)
+    kept = _usable(pinned, reserved)
+    keys = [key for key in enumerate(items) if key[0] not in kept]
+    names = resolve({key: _argument_ladder(*key) for key in keys}, [*reserved, *kept.values()])
+    return tuple(kept.get(index) or names[index, item] for index, item in enumerate(items))
+
+
+def _usable(pinned: Sequence[str | None], reserved: Sequence[str]) -> dict[int, str]:
+    """The pinned argument names that can stay, by index: legal, not reserved, each given once."""
+    legal = {
+        index: name
+        for index, name in enumerate(pinned)
+        if name is not None and is_identifier(name) and len(name) <= ARGUMENT_LIMIT
+    }
+    folded = Counter([*map(fold, legal.values()), *map(fold, reserved)])
+    return {index: name for index, name in legal.items() if folded[fold(name)] == 1}
 
 
 def _argument_ladder(index: int, item: ArgumentRequest) -> tuple[str, ...]:

@@ -19,7 +19,6 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\ud
 _SPACES = re.compile(r"\s+")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|!~$&])")
 _TOML_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_LITERAL_WIDTH = 70
 
 
 class Escaped(str):

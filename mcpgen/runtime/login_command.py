@@ -25,8 +25,6 @@ from .schemes import OAuth
 from .settings import SettingsError
 from .token_store import StoreError
 
-COMMANDS = ("login", "logout")
-
 
 def run(package: str, argv: Sequence[str]) -> int:
     """Runs one of the commands.

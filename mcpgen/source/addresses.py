@@ -40,12 +40,6 @@ def is_global(text: str) -> bool:
     return address.is_global and not address.is_multicast
 
 
-def is_public(url: str) -> bool:
-    """Whether all addresses of the URL's host are reachable for everyone; False where the name is unknown."""
-    found = resolve(url)
-    return bool(found) and all(map(is_global, found))
-
-
 def is_private(url: str) -> bool:
     """Whether the URL's host is known to have an address that not everyone reaches."""
     return not all(map(is_global, resolve(url)))

@@ -1,4 +1,4 @@
-"""Writes what a model reads about a tool and its arguments: only what the document says, essentials first."""
+"""Writes what a model reads about a tool: only what the document says, essentials first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from mcpgen.plan.texts.text import clean_text, first_sentence, one_line, sentenc
 TARGET = 1200
 """A description of this many characters is long; more would cost more than it tells."""
 HARD_LIMIT = 4096
-ARGUMENT_LIMIT = 300
 TITLE_LIMIT = 60
 _FAILURES_LIMIT = 240
 _RETURNS_LIMIT = 200
@@ -224,14 +223,3 @@ def title_for(operation: Operation, tool_name: str) -> str:
         return summary
     words = tool_name.replace("_", " ").strip()
     return words[:1].upper() + words[1:] or tool_name
-
-
-def describe_argument(description: str, schema: Schema | None = None, limit: int = ARGUMENT_LIMIT) -> str:
-    """Describes an argument: its own description, else its schema's, as plain text within the limit."""
-    own = clean_text(description) or clean_text(str((schema or {}).get("description") or ""))
-    return shorten(own or _titled(schema), limit)
-
-
-def _titled(schema: Schema | None) -> str:
-    title = (schema or {}).get("title")
-    return clean_text(title) if isinstance(title, str) and " " in title.strip() else ""

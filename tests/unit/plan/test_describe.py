@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import MediaType, Operation, Response
 from mcpgen.plan.effects.inference import infer_effect
-from mcpgen.plan.texts.describe import describe_argument, describe_tool, title_for
+from mcpgen.plan.texts.describe import describe_tool, title_for
 from mcpgen.plan.texts.siblings import Sibling, SiblingIndex, SiblingKind, ToolRef, not_found_hint
 
 HERE = Location("spec.yaml")
@@ -113,13 +113,6 @@ def test_an_action_is_named() -> None:
 def test_titles() -> None:
     assert title_for(make("GET /boats", "List **all** boats."), "list_boats") == "List all boats"
     assert title_for(make("GET /boats", "x " * 60), "list_boats") == "List boats"
-
-
-def test_arguments() -> None:
-    assert describe_argument("The *id*.", {"description": "other"}) == "The id."
-    assert describe_argument("", {"description": "From the schema."}) == "From the schema."
-    assert describe_argument("", {"title": "Boat"}) == ""
-    assert len(describe_argument("word " * 200)) <= 300
 
 
 def ref(name: str, operation: Operation, **arguments: bool) -> ToolRef:

@@ -12,7 +12,7 @@ import pytest
 
 from mcpgen.diagnostics import Collector, Refused, Unsupported
 from mcpgen.source import fetch as fetching
-from mcpgen.source.addresses import is_public
+from mcpgen.source.addresses import is_private
 from mcpgen.source.load import load
 from mcpgen.source.model import SourceOptions, SourceTree
 from mcpgen.source.problem import SourceProblem
@@ -157,19 +157,19 @@ def test_a_remote_document_cannot_refer_to_local_files(server: str) -> None:
     ],
 )
 def test_private_addresses(host: str) -> None:
-    assert not is_public(f"http://{host}/x")
+    assert is_private(f"http://{host}/x")
 
 
 def test_public_addresses() -> None:
-    assert is_public("http://1.1.1.1/x")
-    assert is_public("https://[2606:4700::1111]/x")
+    assert not is_private("http://1.1.1.1/x")
+    assert not is_private("https://[2606:4700::1111]/x")
 
 
 @pytest.mark.parametrize(
     "host", ["[::ffff:10.0.0.1]", "[64:ff9b::a00:1]", "[2002:a00:1::]", "224.0.0.1", "100.64.0.1"]
 )
 def test_addresses_that_carry_or_resemble_private_ones(host: str) -> None:
-    assert not is_public(f"http://{host}/x")
+    assert is_private(f"http://{host}/x")
 
 
 def test_private_references_can_be_allowed(server: str) -> None:

@@ -7,9 +7,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 FASTMCP := $(CURDIR)/.venv-fastmcp
+CONFORMANCE := $(CURDIR)/.conformance
+INSPECTOR := @modelcontextprotocol/inspector@2.12.0
+NPM_OPTIONS := --no-audit --no-fund --loglevel=error --fetch-retries=1
 ARGS ?=
 
-.PHONY: help all demo test lint types format samples samples-check golden bench clean
+.PHONY: help all demo test lint types format samples samples-check golden faults soak bench search-bench conformance clean
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1|/' | column -t -s '|'
@@ -50,10 +53,33 @@ samples-check: $(READY) ## Fails when generated/ is not what the generator makes
 golden: $(READY) ## Renews the expected files of the golden and the error tests; review the difference.
 	$(BIN)/python -m pytest tests/golden tests/errors --update-golden
 
+faults: $(READY) ## Every kind of tool meets every fault of an API, in both protocol eras; prints the matrix.
+	$(BIN)/python tests/faults/run.py $(ARGS)
+
+soak: $(READY) ## 20 clients for 10 minutes against an API with 5 % faults; ARGS='--seconds 60' is shorter.
+	$(BIN)/python tests/soak/soak.py $(ARGS)
+
 bench: $(READY) ## Measures start-up, list size and generation; MCPGEN_CORPUS=folder of specs.
 	@test -d "$(MCPGEN_CORPUS)" || { echo "Set MCPGEN_CORPUS to a folder of specs: netbox/, stripe/, kubernetes/ in it" >&2; exit 2; }
 	@$(MAKE) --no-print-directory $(FASTMCP)/.ready || echo "SKIPPED: FastMCP cannot be installed; no comparison" >&2
 	@MCPGEN_CORPUS="$(MCPGEN_CORPUS)" FASTMCP_PYTHON="$$(test -e $(FASTMCP)/.ready && echo $(FASTMCP)/bin/python)" $(BIN)/python tests/benchmarks/bench.py $(ARGS)
+
+search-bench: $(READY) ## Measures find_tools; MCPGEN_CORPUS=folder of specs, MCPGEN_LABELS=folder with operations.json.
+	@MCPGEN_CORPUS="$(MCPGEN_CORPUS)" MCPGEN_LABELS="$(MCPGEN_LABELS)" $(BIN)/python tests/benchmarks/search_bench.py $(ARGS)
+
+conformance: $(READY) $(CONFORMANCE)/.ready ## Runs the MCP conformance suite and the Inspector on the example; ARGS=-v says more.
+	$(BIN)/python tests/conformance/run.py $(ARGS)
+
+# The suite needs a newer Node than many machines have, so it brings its own. Neither is a dependency of mcpgen.
+$(CONFORMANCE)/.ready: tests/conformance/package.json
+	@command -v npm >/dev/null || { echo "npm is needed to install the conformance suite; install Node.js" >&2; exit 2; }
+	@echo "Preparing $(CONFORMANCE) (once; this takes a minute or two)"
+	@mkdir -p $(CONFORMANCE) && cp $< $(CONFORMANCE)/
+	@npm install --prefix $(CONFORMANCE) $(NPM_OPTIONS) \
+		|| { echo "The conformance suite cannot be installed: npm says why, above" >&2; exit 2; }
+	@npm install --prefix $(CONFORMANCE)/inspector --ignore-scripts $(NPM_OPTIONS) $(INSPECTOR) \
+		|| echo "The MCP Inspector cannot be installed; its check will be skipped" >&2
+	@touch $@
 
 # The peer of the comparison, in an environment of its own: it is no dependency of mcpgen.
 $(FASTMCP)/.ready:
@@ -62,4 +88,4 @@ $(FASTMCP)/.ready:
 	@touch $@
 
 clean: ## Removes the virtual environments, caches and build output.
-	rm -rf $(VENV) $(FASTMCP) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(FASTMCP) $(CONFORMANCE) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,6 +1,7 @@
 """The configuration: `mcpgen.toml`, and over it what the command line says.
 
-To add a key, add a field to `Config` and a line to `_KEYS`.
+To add a key, add a field to `Config` and a line to `KEYS`. What the sections `[server]` and `[tools.NAME]` can hold is
+said by the run-time library (`runtime.variables`, `runtime.policy`), which reads the same sections from a policy file.
 """
 
 from __future__ import annotations
@@ -12,18 +13,23 @@ import keyword
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from mcpgen.diagnostics import Collector, Location, Refused
+from mcpgen.runtime.policy import PolicyError, ToolPolicies, server_texts
 from mcpgen.urls import problem_with_base_url
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the user decided; None leaves a decision to the spec."""
+    """What the user decided; None leaves a decision to the spec.
+
+    `server` has settings of the generated server as texts, `tools` the policies of its tools by name or pattern, and
+    `paging` how single tools page, or False where they don't. `path` is the file that all this is from.
+    """
 
     package: str | None = None
     name: str | None = None
@@ -33,6 +39,10 @@ class Config:
     allow_remote: bool = False
     allow_outside: tuple[Path, ...] = ()
     allow_private: bool = False
+    server: Mapping[str, str] = field(default_factory=dict)
+    tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    paging: Mapping[str, Any] = field(default_factory=dict)
+    path: Path | None = field(default=None, compare=False)
 
     def override(self, **given: Any) -> Config:
         """This configuration with everything that was given; None means "not given"."""
@@ -43,7 +53,7 @@ class Config:
         shaping = {
             key: value
             for key, value in asdict(self).items()
-            if key not in {"strict", "allow_remote", "allow_outside", "allow_private"}
+            if key not in {"strict", "allow_remote", "allow_outside", "allow_private", "path"}
         }
         return hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()
 
@@ -57,7 +67,7 @@ class Key:
 
 
 _DEPENDENCIES = frozenset(
-    {"anyio", "httpx2", "jsonschema", "mcp", "mcp_types", "pydantic", "pytest", "uvicorn"}
+    "anyio httpx2 jsonschema jwt mcp mcp_types opentelemetry pydantic pytest starlette uvicorn".split()
 )
 """What generated servers import; a package of the same name would hide it."""
 
@@ -135,13 +145,25 @@ def load_config(path: Path | None, diagnostics: Collector) -> Config:
         raise diagnostics.refuse("config-invalid", *_toml_problem(path, error)) from error
     faults = list(_faults(document))
     for place, message in faults:
-        diagnostics.add("config-invalid", message, _locate(path, text, place))
+        diagnostics.add("config-invalid", message, locate(path, place))
     if faults:
         raise Refused("the configuration is wrong")
-    given = {key: value for section in document.values() for key, value in section.items()}
+    given = {key: value for section in KEYS for key, value in document.get(section, {}).items()}
     if "allow_outside" in given:
         given["allow_outside"] = tuple(path.parent / folder for folder in given["allow_outside"])
-    return Config(**given)
+    policies, paging = _tools(document.get("tools", {}))
+    return Config(
+        **given, server=server_texts(document.get("server", {})), tools=policies, paging=paging, path=path
+    )
+
+
+def _tools(sections: Mapping[str, Any]) -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
+    """The sections `[tools.NAME]`, and out of them how tools page, which only the generator reads."""
+    policies = {
+        name: {k: v for k, v in section.items() if k != "paging"} for name, section in sections.items()
+    }
+    paging = {name: section["paging"] for name, section in sections.items() if "paging" in section}
+    return {name: section for name, section in policies.items() if section}, paging
 
 
 def _toml_problem(path: Path, error: tomllib.TOMLDecodeError) -> tuple[str, Location]:
@@ -156,25 +178,53 @@ def _toml_problem(path: Path, error: tomllib.TOMLDecodeError) -> tuple[str, Loca
 
 
 def _faults(document: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Where (section, key, …) and what is wrong."""
     for section, content in document.items():
-        if section not in KEYS:
-            yield (section,), f"Unknown section [{section}].{_suggestion(section, KEYS)}"
+        if section not in (*KEYS, "server", "tools"):
+            yield (
+                section,
+            ), f"Unknown section [{section}].{_suggestion(section, (*KEYS, 'server', 'tools'))}"
         elif not isinstance(content, dict):
             yield (section,), f"{section} must be a section: [{section}]."
+        elif section == "server":
+            yield from _server_faults(content)
+        elif section == "tools":
+            yield from _tools_faults(content)
         else:
-            for key, value in content.items():
-                if key not in KEYS[section]:
-                    yield (
-                        section,
-                        key,
-                    ), f"Unknown key {key} in [{section}].{_suggestion(key, KEYS[section])}"
-                elif (problem := problem_with(section, key, value)) is not None:
-                    yield (section, key), f"{key} {problem}."
+            yield from _section_faults(section, content)
 
 
-def _suggestion(name: str, known: Mapping[str, Any]) -> str:
+def _section_faults(section: str, content: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    for key, value in content.items():
+        if key not in KEYS[section]:
+            yield (section, key), f"Unknown key {key} in [{section}].{_suggestion(key, KEYS[section])}"
+        elif (problem := problem_with(section, key, value)) is not None:
+            yield (section, key), f"{key} {problem}."
+
+
+def _server_faults(content: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    for key, value in content.items():
+        try:
+            server_texts({key: value})
+        except PolicyError as error:
+            for problem in error.problems:
+                yield ("server", key), f"{problem}."
+
+
+def _tools_faults(content: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    for name, section in content.items():
+        if not isinstance(section, dict):
+            yield ("tools", name), f"[tools] holds sections: [tools.{name}]."
+            return
+        if not isinstance(section.get("paging", False), dict) and section.get("paging", False) is not False:
+            yield ("tools", name, "paging"), "paging must be false or a table."
+    for place, problem in ToolPolicies(_tools(content)[0]).problems():
+        yield ("tools", *place), f"{'.'.join(place[1:])}: {problem}."
+
+
+def _suggestion(name: str, known: Iterable[str]) -> str:
     """The key that was probably meant; a key that lives in another section is found too."""
-    close = difflib.get_close_matches(name, known, n=1)
+    close = difflib.get_close_matches(name, list(known), n=1)
     if close:
         return f" Did you mean {close[0]}?"
     for section, keys in KEYS.items():
@@ -183,17 +233,32 @@ def _suggestion(name: str, known: Mapping[str, Any]) -> str:
     return f" Known are: {', '.join(known)}."
 
 
-def _locate(path: Path, text: str, place: tuple[str, ...]) -> Location:
-    """The line of a section or key. `tomllib` gives no positions, and the accepted files are flat, so lines will do."""
-    section: str | None = None
-    pointer = "/" + "/".join(place)
+def locate(path: Path, place: tuple[str, ...]) -> Location:
+    """The line of a section or key, or of what it is in. `tomllib` gives no positions."""
+    lines = dict(reversed(list(_places(path.read_text("utf-8")))))  # the first line of each counts
+    for length in range(len(place), 0, -1):
+        if place[:length] in lines:
+            return Location(str(path), "/" + "/".join(place), *lines[place[:length]])
+    return Location(str(path), "/" + "/".join(place))
+
+
+_NAME = r"""(?:[^\s"'.=\[\]]+|"[^"]*"|'[^']*')"""
+_HEADER = re.compile(rf"\s*\[+\s*({_NAME}(?:\s*\.\s*{_NAME})*)\s*\]")
+_ENTRY = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})*)\s*=")
+
+
+def _places(text: str) -> Iterator[tuple[tuple[str, ...], tuple[int, int]]]:
+    """Every section and key with its line and column, as far as one line shows them."""
+    section: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[+\s*[\"']?([^\"'\]]+?)[\"']?\s*\]", line)
-        key = re.match(r"(\s*)[\"']?([^\s\"'=]+)[\"']?\s*=", line)
+        header = _HEADER.match(line)
+        entry = None if header else _ENTRY.match(line)
         if header:
-            section = header[1]
-            if section == ".".join(place):
-                return Location(str(path), pointer, number, line.index("[") + 1)
-        elif key and (section, key[2]) in {(place[0], place[-1]), (None, place[0]), (None, ".".join(place))}:
-            return Location(str(path), pointer, number, len(key[1]) + 1)
-    return Location(str(path), pointer)
+            section = _names(header[1])
+            yield section, (number, line.index("[") + 1)
+        elif entry:
+            yield (*section, *_names(entry[1])), (number, entry.start(1) + 1)
+
+
+def _names(dotted: str) -> tuple[str, ...]:
+    return tuple(name.strip("\"'") for name in re.findall(_NAME, dotted))

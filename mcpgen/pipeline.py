@@ -13,7 +13,7 @@ from pathlib import Path
 
 import mcpgen
 from mcpgen.build import build_api
-from mcpgen.config import Config
+from mcpgen.config import Config, locate
 from mcpgen.diagnostics import Collector, Diagnostic, Refused, Severity
 from mcpgen.emit import ChangeSet, LockInfo, spec_name, write
 from mcpgen.ir.api import Api
@@ -24,6 +24,7 @@ from mcpgen.plan.planner import PlanOptions, plan_package
 from mcpgen.render.catalog import catalogue
 from mcpgen.render.renderer import render
 from mcpgen.render.testing import test_cases
+from mcpgen.runtime.policy import ToolPolicies
 from mcpgen.source.load import load
 from mcpgen.source.options import SourceOptions
 from mcpgen.source.tree import SourceTree
@@ -83,6 +84,7 @@ def plan_spec(
     api = build_api(document, diagnostics=diagnostics)
     progress("planning")
     plan = plan_package(api, _plan_options(request), diagnostics=diagnostics)
+    _check_policies(config, plan, diagnostics)
     return Planned(tree, api, plan)
 
 
@@ -144,9 +146,23 @@ def _plan_options(request: GenerateRequest) -> PlanOptions:
         server_url=config.server_url,
         retrieved_from=request.spec if request.spec.lower().startswith(("http://", "https://")) else None,
         spec_name=spec_name(request.spec),
+        settings=config.server,
+        policies=config.tools,
+        paging=config.paging,
         pinned=pins.tools,
         pinned_arguments=pins.arguments,
     )
+
+
+def _check_policies(config: Config, plan: PackagePlan, diagnostics: Collector) -> None:
+    """The names of tools and arguments in the configuration; which there are is known only now."""
+    known = {tool.name: [argument.name for argument in tool.arguments] for tool in plan.tools}
+    faults = list(ToolPolicies(config.tools).unknown(known))
+    for place, what in faults:
+        where = None if config.path is None else locate(config.path, ("tools", *place))
+        diagnostics.add("config-invalid", f"{place[-1]}: {what}.", where)
+    if faults:
+        raise Refused("the configuration names what the spec does not have")
 
 
 def _refuse_warnings(config: Config, diagnostics: Collector) -> None:

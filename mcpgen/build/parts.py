@@ -56,7 +56,14 @@ def request_body(value: Json | None, origin: Location) -> RequestBody | None:
 def response(status: str, value: Json, origin: Location) -> Response:
     """One response; its status in upper case."""
     links = tuple(
-        Link(name, item["operationId"], item["operationRef"], item["parameters"], item["description"])
+        Link(
+            name,
+            item["operationId"],
+            item["operationRef"],
+            item["parameters"],
+            item["description"],
+            item["requestBody"],
+        )
         for name, item in value.get("links", {}).items()
     )
     return Response(

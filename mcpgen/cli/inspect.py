@@ -12,6 +12,7 @@ import click
 
 from mcpgen.cli.options import Given, build_config, config_options, format_option
 from mcpgen.cli.report import Reporter, has_colour, one_line
+from mcpgen.cli.token_table import print_tokens
 from mcpgen.diagnostics import Collector, Refused
 
 EXIT_REFUSED = 1
@@ -23,6 +24,7 @@ SHOWN_ARGUMENTS = 8
 @config_options
 @format_option("A table for people, or one JSON object for programs.")
 @click.option("--why", is_flag=True, help="Show why each tool has its effect.")
+@click.option("--tokens", is_flag=True, help="Show what each tool, toolset and mode costs a model.")
 @click.option("--quiet", "-q", is_flag=True, help="Print problems only, and no progress.")
 @click.pass_context
 def inspect(
@@ -31,6 +33,7 @@ def inspect(
     given: Given,
     format_: str,
     why: bool,
+    tokens: bool,
     quiet: bool,
 ) -> None:
     """Shows the tools of a project, or of what a spec would become.
@@ -58,8 +61,14 @@ def inspect(
     if catalog is None:
         ctx.exit(EXIT_REFUSED)
     view = inspection(catalog, why=why)
+    if tokens:
+        from mcpgen.lint.token_report import token_report
+
+        view["tokens"] = token_report(catalog)
     if format_ == "json":
         click.echo(json.dumps(view, indent=2, ensure_ascii=False))
+    elif tokens:
+        print_tokens(view["tokens"])
     else:
         _print_table(view, why=why)
 

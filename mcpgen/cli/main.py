@@ -13,6 +13,7 @@ import click
 from mcpgen import __version__
 from mcpgen.cli.generate import generate
 from mcpgen.cli.inspect import inspect
+from mcpgen.cli.lint import lint
 from mcpgen.cli.preview import try_
 
 EXIT_BUG = 70
@@ -50,4 +51,5 @@ def main() -> None:
 
 main.add_command(generate)
 main.add_command(inspect)
+main.add_command(lint)
 main.add_command(try_)

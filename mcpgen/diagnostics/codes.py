@@ -38,6 +38,7 @@ CODES: dict[str, Code] = {
     ),
     "operation-skipped": Code(W, "An operation cannot become a tool."),
     "operation-not-a-tool": Code(N, "A webhook or callback is a call that the API makes; it is not a tool."),
+    "paging-ignored": Code(W, "What is said about the pages of a list cannot be used."),
     "parameter-ignored": Code(
         N, "A parameter is not an argument, because OpenAPI or a security scheme sets it."
     ),

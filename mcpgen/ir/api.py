@@ -113,6 +113,7 @@ class Link:
     operation_ref: str | None
     parameters: Mapping[str, Any]
     description: str = ""
+    request_body: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mcpgen.ir.api import Parameter, ParameterIn, Schema
 from mcpgen.ir.merging import flatten
 from mcpgen.plan.bodies import BodyField, BodyShape, shape_body
 from mcpgen.plan.drafts import Action, ToolDraft
+from mcpgen.plan.effects.inference import Effect
+from mcpgen.plan.idempotency import IdempotencyHeader, idempotency_header
 from mcpgen.plan.model import ArgumentPlan, ParameterWire
 from mcpgen.plan.naming.names import ArgumentRequest, argument_names, python_identifier
 from mcpgen.plan.projection import Projected, Projector
@@ -33,12 +35,16 @@ class ArgumentDraft:
 
 @dataclass(frozen=True, slots=True)
 class PreparedTool:
-    """A tool draft with its arguments and their names; `shape` is None where there is no body."""
+    """A tool draft with its arguments and their names; `shape` is None where there is no body.
+
+    `idempotency` is the header that makes a repeat of the request safe, where the API has one.
+    """
 
     draft: ToolDraft
     arguments: tuple[ArgumentDraft, ...]
     names: tuple[str, ...]
     shape: BodyShape | None
+    idempotency: IdempotencyHeader | None = None
 
 
 def prepare_tool(
@@ -50,12 +56,16 @@ def prepare_tool(
     shape = shape_body(operation.body, schemas) if operation.body is not None else None
     arguments = _parameter_drafts(operation.parameters, hidden, schemas)
     arguments += _body_drafts(shape, hidden) if shape is not None else []
+    key = idempotency_header(operation.parameters, draft.effect.effect is not Effect.READ, schemas)
+    arguments = [
+        _by_itself(one) if key is not None and one.wire_name == key.name else one for one in arguments
+    ]
     if draft.action is not None:
         arguments = [argument for argument in arguments if _applies(argument, draft.action, schemas)]
     requests = [ArgumentRequest(argument.wire, argument.where) for argument in arguments]
     kept = [pinned.get((a.where, "" if a.pointer == "" else a.wire)) for a in arguments]
     names = argument_names(requests, pinned=kept)
-    return PreparedTool(draft, tuple(arguments), names, shape)
+    return PreparedTool(draft, tuple(arguments), names, shape, key)
 
 
 def _applies(argument: ArgumentDraft, action: Action, schemas: Mapping[str, Schema]) -> bool:
@@ -91,6 +101,14 @@ def _parameter_schema(parameter: Parameter, schemas: Mapping[str, Schema]) -> Sc
     if parameter.deprecated:
         text = f"Deprecated. {text}".strip()
     return {**schema, "description": text} if text else schema
+
+
+def _by_itself(key: ArgumentDraft) -> ArgumentDraft:
+    """The argument of an idempotency key: the run-time library makes one up where the caller gives none."""
+    if key.where != ParameterIn.HEADER:
+        return key
+    text = f"Set by itself when left out. {key.schema.get('description') or ''}".strip()
+    return replace(key, required=False, schema={**key.schema, "description": text})
 
 
 def _body_drafts(shape: BodyShape, hidden: str | None) -> list[ArgumentDraft]:

@@ -9,13 +9,10 @@ from mcpgen.diagnostics import Collector
 from mcpgen.ir.api import Api, Operation, SecurityScheme
 from mcpgen.plan.model import AuthPlan, SpecText
 from mcpgen.plan.naming.names import env_names
+from mcpgen.runtime.variables import VARIABLES
 
-SETTINGS = (
-    "BASE_URL SERVER ALLOW_EFFECTS CONFIRM TOOLSETS MODE PAGE_SIZE TIMEOUT MAX_RESULT_BYTES MAX_DOWNLOAD_BYTES"
-    " ALLOWED_HOSTS ALLOWED_ORIGINS STATE_KEYS CLIENT_CERT CLIENT_KEY CLIENT_KEY_PASSWORD FORWARD_AUTHORIZATION"
-    " LOGIN_STORE STATE_DIR LOG_LEVEL FILES_DIR MAX_UPLOAD_BYTES"
-).split()
-"""What the run-time library reads beside credentials (its `settings.VARIABLES`): no credential has such a name."""
+SETTINGS = tuple(variable.name for variable in VARIABLES)
+"""What the run-time library reads beside credentials: no credential has such a name."""
 
 LOGIN_FLOWS = ("authorizationCode", "deviceAuthorization")
 _CLIENT_FLOWS = ("clientCredentials", "password", *LOGIN_FLOWS)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpgen.diagnostics import Location
+from mcpgen.plan.following import HintPlan, PagingPlan
 
 
 class SpecText(str):
@@ -145,10 +146,12 @@ class ToolPlan:
     security: tuple[Mapping[str, tuple[str, ...]], ...]
     servers: tuple[ServerPlan, ...]
     accept: str
-    hints: Mapping[str, Mapping[str, Any]]
+    hints: Mapping[str, tuple[HintPlan, ...]]
     result: ModelRequest | None
     samples: Samples
     origin: Location
+    paging: PagingPlan | None = None
+    idempotency: Mapping[str, Any] | None = None
 
     @property
     def operation_key(self) -> str:
@@ -211,6 +214,8 @@ class PackagePlan:
     spec_name: SpecText
     spec_version: str
     servers: tuple[ServerPlan, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+    policies: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def tools(self) -> tuple[ToolPlan, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from mcpgen.diagnostics import Collector, Unsupported
 from mcpgen.ir.api import Api
@@ -11,8 +12,10 @@ from mcpgen.plan.arguments import PreparedTool, prepare_tool
 from mcpgen.plan.auth import SETTINGS, plan_auth
 from mcpgen.plan.drafts import ToolDraft, draft_tools
 from mcpgen.plan.effects.inference import lowered_from
+from mcpgen.plan.hints.planning import HintPlanner
 from mcpgen.plan.model import PackagePlan, SkippedPlan, SpecText, ToolPlan, ToolsetPlan
 from mcpgen.plan.naming.project_names import distribution_name, env_prefix, package_name
+from mcpgen.plan.paging.planning import PagingPlanner
 from mcpgen.plan.servers import plan_servers
 from mcpgen.plan.simplified import Simplifications
 from mcpgen.plan.texts.text import clean_text, shorten
@@ -26,7 +29,8 @@ _INSTRUCTIONS = 600
 class PlanOptions:
     """What the user said about the project; None lets the spec decide.
 
-    `pinned` are the tools' names of the last run, `pinned_arguments` those of their arguments (see `mcpgen.pins`).
+    `paging` says how single tools page, over what the document says. `pinned` are the tools' names of the last run,
+    `pinned_arguments` those of their arguments (see `mcpgen.pins`).
     """
 
     package: str | None = None
@@ -35,6 +39,9 @@ class PlanOptions:
     server_url: str | None = None
     retrieved_from: str | None = None
     spec_name: str = "openapi"
+    settings: Mapping[str, str] = field(default_factory=dict)
+    policies: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    paging: Mapping[str, Mapping[str, Any] | bool] = field(default_factory=dict)
     pinned: Mapping[str, str] = field(default_factory=dict)
     pinned_arguments: Mapping[str, Mapping[tuple[str, str], str]] = field(default_factory=dict)
 
@@ -60,8 +67,10 @@ def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> P
     ]
     inputs, outputs = projectors(api)
     texts = ToolTexts(api, prepared)
+    paging = PagingPlanner(api, options.paging, diagnostics)
+    hints = HintPlanner(api, prepared, paging)
     context = PlanContext(
-        api, auth, servers, inputs, outputs, texts, diagnostics, Simplifications(diagnostics)
+        api, auth, servers, inputs, outputs, texts, paging, hints, diagnostics, Simplifications(diagnostics)
     )
     tools, skipped = _plan_all(prepared, context)
     context.simplified.close(api.origin)
@@ -84,6 +93,8 @@ def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> P
         spec_name=SpecText(options.spec_name),
         spec_version=api.spec_version,
         servers=servers.document,
+        settings=options.settings,
+        policies=options.policies,
     )
 
 

@@ -19,7 +19,9 @@ from mcpgen.plan.arguments import (
 )
 from mcpgen.plan.auth import plan_security
 from mcpgen.plan.examples import example_value
+from mcpgen.plan.hints.planning import HintPlanner
 from mcpgen.plan.model import ArgumentPlan, AuthPlan, ModelRequest, Samples, SpecText, ToolPlan
+from mcpgen.plan.paging.planning import PagingPlanner
 from mcpgen.plan.projection import Direction, Projector
 from mcpgen.plan.responses import Success, output_schema, success_of
 from mcpgen.plan.servers import ServerPlans
@@ -41,6 +43,8 @@ class PlanContext:
     inputs: Projector
     outputs: Projector
     texts: ToolTexts
+    paging: PagingPlanner
+    hints: HintPlanner
     diagnostics: Collector
     simplified: Simplifications
 
@@ -87,10 +91,12 @@ def plan_tool(tool: PreparedTool, context: PlanContext) -> ToolPlan:
         security=plan_security(operation, context.auth, context.diagnostics),
         servers=context.servers.own(operation.servers),
         accept=success.accept,
-        hints=texts.hints(tool),
+        hints=context.hints.plan(tool),
         result=ModelRequest(draft.name, success.schema) if success.schema else None,
         samples=_samples(tool, arguments, published.schema, success, context.api),
         origin=operation.origin,
+        paging=context.paging.plan(tool),
+        idempotency=tool.idempotency.entry() if tool.idempotency is not None else None,
     )
 
 

@@ -40,6 +40,8 @@ def catalogue(plan: PackagePlan, models: Models, generator: str) -> dict[str, An
             "user_files": [f"src/{plan.package}/hooks.py"],
         },
         "auth": {auth.scheme: _auth(auth) for auth in plan.auth},
+        **({"settings": dict(plan.settings)} if plan.settings else {}),
+        **({"policies": {name: dict(one) for name, one in plan.policies.items()}} if plan.policies else {}),
         "tools": [wire_tool(tool) for tool in plan.tools],
         "operations": {tool.name: _operation(tool, models) for tool in plan.tools},
         "skipped": [
@@ -112,14 +114,23 @@ def _operation(tool: ToolPlan, models: Models) -> dict[str, Any]:
             {name: list(scopes) for name, scopes in alternative.items()} for alternative in tool.security
         ],
         "accept": tool.accept,
-        "hints": {key: dict(hint) for key, hint in tool.hints.items()},
+        "hints": {key: _single([hint.entry() for hint in hints]) for key, hints in tool.hints.items()},
         "model": f"{result.module}:{result.class_name}" if result.module else None,
     }
     if tool.fixed:
         entry["fixed"] = dict(tool.fixed)
     if tool.servers:
         entry["servers"] = [_server(server) for server in tool.servers]
+    if tool.paging is not None:
+        entry["paging"] = tool.paging.entry()
+    if tool.idempotency is not None:
+        entry["idempotency"] = dict(tool.idempotency)
     return entry
+
+
+def _single(entries: list[dict[str, Any]]) -> dict[str, Any] | list[dict[str, Any]]:
+    """Entries in the order in which they are tried; a single one stands for itself."""
+    return entries[0] if len(entries) == 1 else entries
 
 
 def _argument(argument: ArgumentPlan) -> dict[str, Any]:

@@ -133,5 +133,7 @@ def _json(value: Any) -> str:
 
 def _runtime(target: PurePosixPath) -> Iterator[RenderedFile]:
     """The run-time library, byte for byte."""
-    for file in sorted(runtime_folder().glob("*.py")):
-        yield RenderedFile(target / file.name, file.read_text(encoding="utf-8"), Ownership.VENDORED)
+    folder = runtime_folder()
+    for file in sorted(folder.rglob("*.py")):
+        path = target / file.relative_to(folder).as_posix()
+        yield RenderedFile(path, file.read_text(encoding="utf-8"), Ownership.VENDORED)

@@ -197,7 +197,11 @@ RUNTIME_REQUIREMENTS = (
     "httpx2>=2.16,<3",
     "jsonschema>=4.25,<5",
     "mcp>=2.3,<3",
+    "opentelemetry-api>=1.28,<2",
     "pydantic>=2.12,<3",
+    "pyjwt[crypto]>=2.10.1,<3",
+    "starlette>=0.45",
+    "uvicorn>=0.34",
 )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -14,10 +15,20 @@ from .catalog import Catalog
 from .client import ApiClient
 from .credentials import Credentials
 from .hooks import Hooks
+from .observe.observers import observers_for
+from .operation import Operation
+from .policy import ToolPolicy
 from .redact import Redactor
+from .registration import registered_tools
 from .security import SchemeFactory
 from .servers import Servers
 from .settings import Settings
+from .store import MemoryStore, Store
+from .traffic import Traffic
+from .upstream import Upstreams
+from .variables import VARIABLES
+
+log = logging.getLogger(__name__)
 
 IDENTITY_SECONDS = 15.0
 IDENTITY_BYTES = 1 << 20
@@ -28,8 +39,12 @@ class App:
 
     Attributes:
         client: for the API.
+        upstreams: the hosts of the API, and what each of them gets at a time.
         identity: for authorization servers: other connections, tighter limits.
+        observers: who is told about calls: audit, statistics, metrics.
         registered: names of the tools that the operator's settings allow; no other one can be called.
+        traffic: what is in flight, and whether the server is about to end.
+        at_end: what is to be done when serving is over.
     """
 
     def __init__(
@@ -42,23 +57,36 @@ class App:
         self.settings = Settings.read(catalog, environ)
         if self.settings.files_dir is not None:
             catalog.admit_paths()
-        self.registered = frozenset(catalog.select(self.settings.allow_effects, self.settings.toolsets))
-        self.redactor = Redactor()
+        self.registered = registered_tools(catalog, self.settings)
+        self._policies: dict[str, ToolPolicy] = {}
+        if self.settings.policies.sections:
+            catalog.tailor(self.policy, self.registered)
+        self.traffic = Traffic()
+        self.at_end: list[Callable[[], None]] = []
+        self.redactor = Redactor(self.settings.redact_names)
+        for variable in VARIABLES:
+            if variable.secret:
+                self._learn(getattr(self.settings, variable.field))
+        self.observers = observers_for(catalog, self.settings, self.redactor)
+        self.at_end.append(self.observers.close)
         self.servers = Servers(catalog, self.settings, environ)
         self.client = ApiClient(self.settings, user_agent(catalog), transport)
+        self.upstreams = Upstreams(self.settings)
         self.identity = ApiClient(
-            replace(self.settings, timeout=IDENTITY_SECONDS, max_download_bytes=IDENTITY_BYTES),
+            replace(self.settings, read_timeout=IDENTITY_SECONDS, max_download_bytes=IDENTITY_BYTES),
             user_agent(catalog),
             transport,
         )
-        if self.settings.client_key_password:
-            self.redactor.add(self.settings.client_key_password)
         factory = SchemeFactory(
             catalog, self.settings, environ, self.identity, self.redactor, self.servers.default
         )
         self.credentials = Credentials(
             factory.all(), self.redactor, forwarding=self.settings.forward_authorization
         )
+
+    def _learn(self, secret: str | tuple[str, ...] | None) -> None:
+        for credential in (secret,) if isinstance(secret, str) else secret or ():
+            self.redactor.add(credential)
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[None]:
@@ -80,6 +108,31 @@ class App:
             SettingsError: the environment has wrong values.
         """
         return cls(Catalog.load(package), os.environ if environ is None else environ, transport)
+
+    def finished(self) -> None:
+        """Serving is over: does what is left to do (`at_end`), each thing once, whatever becomes of the others."""
+        while self.at_end:
+            last = self.at_end.pop(0)
+            try:
+                last()
+            except Exception:
+                log.exception("what was left to do at the end failed")
+
+    def operation(self, tool: str) -> Operation:
+        """The catalogue's view of a registered tool, with what the operator says about the API's refusals."""
+        found, told = self.catalog.operation(tool), self.policy(tool).categories
+        return replace(found, categories={**found.categories, **told}) if told else found
+
+    def policy(self, tool: str) -> ToolPolicy:
+        """What the operator says about a tool."""
+        if tool not in self._policies:
+            self._policies[tool] = self.settings.policies.of(tool)
+        return self._policies[tool]
+
+    @cached_property
+    def store(self) -> Store:
+        """State that outlives one call: the team's own store, or one in memory."""
+        return self.hooks.store or MemoryStore()
 
     @cached_property
     def hooks(self) -> Hooks:

@@ -14,9 +14,10 @@ from urllib.parse import quote, urlencode
 import httpx2
 from anyio import fail_after
 
-from .client import Answer, ApiClient, PreparedRequest, Unreachable
+from .client import Answer, ApiClient, PreparedRequest
 from .failures import CallFailed, Category, Failure
 from .redact import Redactor
+from .unreachable import Unreachable
 
 log = logging.getLogger(__name__)
 
@@ -79,9 +80,9 @@ class TokenEndpoint:
         """
         told = await self.ask(self.url, form)
         issued = _issued(told)
-        self._redactor.add(issued.access_token)
+        self._redactor.add_token(issued.access_token)
         if issued.refresh_token:
-            self._redactor.add(issued.refresh_token)
+            self._redactor.add_token(issued.refresh_token)
         return issued
 
     async def ask(self, url: str, form: Mapping[str, str]) -> dict[str, Any]:
@@ -115,7 +116,7 @@ class TokenEndpoint:
         if method == "basic":
             pair = f"{quote(self.identity.id, safe='')}:{quote(self.identity.secret, safe='')}"
             encoded = base64.b64encode(pair.encode()).decode("ascii")
-            self._redactor.add(encoded)
+            self._redactor.add_token(encoded)
             request.headers["Authorization"] = f"Basic {encoded}"
         else:
             fields["client_id"] = self.identity.id

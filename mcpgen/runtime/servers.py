@@ -9,7 +9,8 @@ from typing import Any
 
 from .catalog import Catalog
 from .operation import Operation
-from .settings import Settings, SettingsError, base_url
+from .parsing import base_url
+from .settings import Settings, SettingsError
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 

@@ -113,5 +113,6 @@ class MessageLifter:
                 "operationRef": self.context.text(link, "operationRef") or None,
                 "parameters": parameters if isinstance(parameters, dict) else {},
                 "description": self.context.text(link, "description"),
+                "requestBody": link.value.get("requestBody"),
             }
         return found

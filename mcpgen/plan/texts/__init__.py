@@ -1,1 +1,1 @@
-"""Texts that people and models read: titles, descriptions, hints."""
+"""Texts that people and models read: titles and descriptions."""

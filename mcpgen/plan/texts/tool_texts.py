@@ -1,16 +1,15 @@
-"""The texts of all tools: titles, descriptions and hints, each with a view of its siblings."""
+"""The texts of all tools: titles and descriptions, each with a view of its siblings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from mcpgen.ir.api import Api
 from mcpgen.plan.arguments import PreparedTool
 from mcpgen.plan.effects.inference import Effect
 from mcpgen.plan.texts.describe import describe_tool, title_for
 from mcpgen.plan.texts.narrowing import narrowed
-from mcpgen.plan.texts.siblings import SiblingIndex, ToolRef, not_found_hint
+from mcpgen.plan.texts.siblings import SiblingIndex, ToolRef
 
 
 class ToolTexts:
@@ -43,12 +42,6 @@ class ToolTexts:
             schemas=self._schemas,
             action=action,
         )
-
-    def hints(self, tool: PreparedTool) -> Mapping[str, Mapping[str, Any]]:
-        """Hints by HTTP status; the run-time library shows one only where its tool is registered."""
-        draft = tool.draft
-        hint = not_found_hint(draft.operation, self._index.of(self._refs[draft.key]))
-        return {"404": hint} if hint is not None else {}
 
 
 def _ref(tool: PreparedTool) -> ToolRef:

@@ -97,3 +97,60 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
         load_config(tmp_path, diagnostics)
     [diagnostic] = diagnostics
     assert diagnostic.code == "config-invalid"
+
+
+def test_settings_and_policies_are_read(tmp_path: Path) -> None:
+    config = load(
+        tmp_path,
+        """
+[server]
+timeout = 20
+deny_tools = ["delete_*", "x"]
+read_only = true
+
+[tools."get_*"]
+cache_seconds = 5
+paging = false
+
+[tools.find.limits]
+limit = { maximum = 50, clamp = true }
+""",
+    )
+    assert config.server == {"timeout": "20", "deny_tools": "delete_*,x", "read_only": "1"}
+    assert config.tools == {
+        "get_*": {"cache_seconds": 5},
+        "find": {"limits": {"limit": {"maximum": 50, "clamp": True}}},
+    }
+    assert config.paging == {"get_*": False}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("[server]\n\ntimout = 3\n", 3, 1, "[server] timout: unknown key (did you mean 'timeout'?)."),
+        (
+            '[tools."a_*"]\ntimeout = 1\n  retries = 99\n',
+            3,
+            3,
+            "retries: input should be less than or equal to 10.",
+        ),
+        (
+            "[tools.a.limits.b]\nmaximum = 1\nclam = true\n",
+            3,
+            1,
+            "limits.b.clam: unknown key (did you mean 'clamp'?).",
+        ),
+        (
+            "[tools.a]\nlimits = { b = { clam = true } }\n",
+            2,
+            1,
+            "limits.b.clam: unknown key (did you mean 'clamp'?).",
+        ),
+        ("[tools.a]\npaging = 'no'\n", 2, 1, "paging must be false or a table."),
+        ("[tools]\na = 1\n", 2, 1, "[tools] holds sections: [tools.a]."),
+    ],
+)
+def test_faults_of_settings_and_policies_have_their_line(
+    tmp_path: Path, text: str, line: int, column: int, message: str
+) -> None:
+    assert faults(tmp_path, text) == [(line, column, message)]

@@ -1,4 +1,4 @@
-"""Descriptions: essentials first, from the document only, within the limit; siblings and hints name real tools."""
+"""Descriptions: essentials first, from the document only, within the limit; siblings name real tools."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import MediaType, Operation, Response
 from mcpgen.plan.effects.inference import infer_effect
 from mcpgen.plan.texts.describe import describe_tool, title_for
-from mcpgen.plan.texts.siblings import Sibling, SiblingIndex, SiblingKind, ToolRef, not_found_hint
+from mcpgen.plan.texts.siblings import Sibling, SiblingIndex, SiblingKind, ToolRef
 
 HERE = Location("spec.yaml")
 
@@ -144,20 +144,6 @@ def test_put_points_at_patch() -> None:
     put = ref("replace_boat", make("PUT /boats/{id}"), id=True)
     patch = ref("update_boat", make("PATCH /boats/{id}"), id=True)
     assert SiblingIndex([put, patch]).of(put) == (Sibling("update_boat", SiblingKind.PARTIAL, "boat"),)
-
-
-def test_hints_name_real_arguments() -> None:
-    operation = make("GET /fleets/{fleet}/boats/{id}")
-    finder = Sibling("search_boats", SiblingKind.FIND, "id", "q", ("fleet",))
-    hint = not_found_hint(operation, [finder])
-    assert hint is not None
-    assert hint["tool"] == "search_boats"
-    assert hint["arguments"] == {
-        "fleet": "the same value as in this call",
-        "q": "what is known about the boat",
-    }
-    assert hint["text"].startswith("Then call this tool again with the ")
-    assert not_found_hint(operation, [Sibling("x", SiblingKind.ONE, "boat")]) is None
 
 
 @given(st.text(max_size=400), st.text(max_size=2000), st.integers(min_value=60, max_value=5000))

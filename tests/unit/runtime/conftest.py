@@ -14,6 +14,10 @@ import httpx2
 import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from mcpgen.runtime import build_server
 
@@ -258,3 +262,38 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     monkeypatch.setattr("mcpgen.runtime.exchange.sleep", sleep)
     return waited
+
+
+class Switched(trace.TracerProvider, trace.Tracer):
+    """Spans are recorded while a test wants them, and nothing is otherwise: a process can have one provider only."""
+
+    on = False
+
+    def __init__(self, provider: TracerProvider) -> None:
+        self._recording, self._off = provider.get_tracer("tests"), trace.NoOpTracer()
+
+    def get_tracer(self, *_: Any, **__: Any) -> trace.Tracer:
+        return self
+
+    def start_span(self, *given: Any, **named: Any) -> trace.Span:
+        return (self._recording if Switched.on else self._off).start_span(*given, **named)
+
+    def start_as_current_span(self, *given: Any, **named: Any) -> Any:
+        return (self._recording if Switched.on else self._off).start_as_current_span(*given, **named)
+
+
+@pytest.fixture(scope="session")
+def exporter() -> InMemorySpanExporter:
+    found = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(found))
+    trace.set_tracer_provider(Switched(provider))
+    return found
+
+
+@pytest.fixture
+def spans(exporter: InMemorySpanExporter) -> Iterator[InMemorySpanExporter]:
+    exporter.clear()
+    Switched.on = True
+    yield exporter
+    Switched.on = False

@@ -86,7 +86,7 @@ async def test_the_time_budget_covers_everything(build, op) -> None:
     async with Client(server) as client:
         result = await client.call_tool("get", {})
     assert result.structured_content["category"] == "transient"
-    assert "in time" in result.structured_content["error"]
+    assert result.structured_content["error"] == "The API did not answer within 0.2 seconds."
 
 
 async def test_redirects_within_the_origin_are_followed_for_reads(get) -> None:
@@ -116,10 +116,52 @@ async def test_redirects_of_writes_are_not_but_303_is_a_read(add) -> None:
     assert "content-type" not in add.requests[1].headers
 
 
-async def test_redirects_end(get) -> None:
-    get.answer(httpx2.Response(302, headers={"location": "/v1/things"}))
-    assert (await get.told("get"))["status"] == 302
+async def test_a_redirect_circle_ends(get) -> None:
+    get.answer(
+        httpx2.Response(302, headers={"location": "/v1/others"}),
+        httpx2.Response(302, headers={"location": "/v1/things"}),
+    )
+    found = await get.told("get")
+    assert (found["category"], found["retryable"], found["status"]) == ("internal", False, 302)
+    assert found["error"] == "The API answered 302: it redirects in a circle."
+    assert len(get.requests) == 2
+
+
+async def test_so_does_an_endless_chain_of_redirects(get) -> None:
+    def further(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(302, headers={"location": f"{request.url.path}x"})
+
+    get.answer(further)
+    found = await get.told("get")
+    assert (found["category"], found["retryable"], found["status"]) == ("internal", False, 302)
+    assert found["error"] == "The API answered 302: it redirects more than 5 times."
     assert len(get.requests) == 6
+
+
+@pytest.mark.parametrize(
+    "location", ["/v2/things", "../things", "/v1evil/x", "/", "/v1/%2e%2e/x", "/v1/..%2fx", "/v1/%252e%252e/x",
+                 "/v1/..;a=1/x", "https://api.example.com/v1\\..\\x"],
+)  # fmt: skip
+async def test_redirects_out_of_the_base_path_are_not_followed(get, location, caplog) -> None:
+    get.answer(httpx2.Response(302, headers={"location": location}))
+    found = await get.told("get")
+    assert (found["ok"], found["status"], found["category"]) == (False, 302, "internal")
+    assert "out of the API's own address" in found["error"] or "another host" in found["error"]
+    assert len(get.requests) == 1
+    assert "is not followed" in caplog.text
+
+
+async def test_a_hooks_own_address_is_confined_to_its_host(build, op) -> None:
+    hook = """
+async def before_request(call, request):
+    request.url = "https://tenant.example.net/x/things"
+"""
+    package = build(get=op(), _hooks=hook)
+    package.answer(httpx2.Response(302, headers={"location": "/y/things"}), OK)
+    assert (await package.told("get"))["data"] == {"id": 1}
+    package.answer(httpx2.Response(302, headers={"location": "https://api.example.com/v1/things"}))
+    assert "another host" in (await package.told("get"))["error"]
+    assert {request.url.host for request in package.requests} == {"tenant.example.net"}
 
 
 async def test_cookies_of_the_api_are_not_kept(get) -> None:
@@ -178,14 +220,24 @@ async def test_parameters_arrive_where_they_belong(build, op) -> None:
 
 
 async def test_headers_of_the_connection_are_not_the_callers(build, op) -> None:
-    names = ("Host", "Content-Length", "Accept", "Authorization", "Cookie")
+    names = (
+        "Host",
+        "Content-Length",
+        "Accept",
+        "Authorization",
+        "Cookie",
+        "Proxy-Authorization",
+        "Expect",
+        "TE",
+    )
     params = [("header", name, {"type": "string"}, {}) for name in names]
     package = build(get=op(params=[*params, ("cookie", "c", {"type": "string"}, {})]))
     given = {"host": "evil.example", "content_length": "9", "accept": "x/y", "authorization": "me"}
+    given |= {"proxy_authorization": "Basic eDp5", "expect": "100-continue", "te": "trailers"}
     await package.told("get", given | {"cookie": "a=1", "c": "2"})
     headers = package.sent.headers
     assert (headers["host"], headers["accept"]) == ("api.example.com", "application/json")
-    assert not {"content-length", "authorization"} & set(headers)
+    assert not {"content-length", "authorization", "proxy-authorization", "expect", "te"} & set(headers)
     assert sorted(headers["cookie"].split("; ")) == ["a=1", "c=2"]
 
 

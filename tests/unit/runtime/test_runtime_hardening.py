@@ -19,12 +19,13 @@ import pytest
 from mcp import Client
 
 from mcpgen.runtime.answer_headers import resolved, retry_after, whole_number
-from mcpgen.runtime.api_errors import _plain, _safe
+from mcpgen.runtime.api_errors.markup import page_text
+from mcpgen.runtime.api_errors.words import safe
 from mcpgen.runtime.checking import ArgumentCheck
 from mcpgen.runtime.failures import CallFailed, Category
 from mcpgen.runtime.listening import listen, port_number, port_of
 from mcpgen.runtime.operation import Encoding, Parameter
-from mcpgen.runtime.paging import _next_link
+from mcpgen.runtime.page_links import page_links
 from mcpgen.runtime.paths import fill_template
 
 pytestmark = pytest.mark.anyio
@@ -42,17 +43,17 @@ def seconds(function: Any, text: str) -> float:
 
 @pytest.mark.parametrize("text", ["a." * 100_000, "-a" * 100_000, "\n  \n" * 50_000, "10.1." * 50_000])
 def test_cleaning_an_error_takes_no_time(text: str) -> None:
-    assert seconds(_safe, text) < 0.5
+    assert seconds(safe, text) < 0.5
 
 
 @pytest.mark.parametrize("text", ["<script " * 50_000, "<title>" * 50_000, "<title " * 50_000, "<" * 300_000])
 def test_reading_an_error_page_takes_no_time(text: str) -> None:
-    assert seconds(_plain, text) < 0.5
+    assert seconds(page_text, text) < 0.5
 
 
 @pytest.mark.parametrize("text", ["<" * 20_000, '<a>;rel="' + "next " * 9_000, "<a>" + ";rel= " * 9_000])
 def test_reading_a_link_takes_no_time(text: str) -> None:
-    assert seconds(_next_link, text) < 0.5
+    assert seconds(page_links, text) < 0.5
 
 
 @pytest.mark.parametrize(
@@ -65,13 +66,13 @@ def test_reading_a_link_takes_no_time(text: str) -> None:
     ],
 )
 def test_links_are_still_read(header: str, target: str | None) -> None:
-    assert _next_link(header) == target
+    assert page_links(header).next == target
 
 
 def test_what_must_not_be_passed_on_is_still_found() -> None:
-    assert _safe("see db.shop.internal:5432, http://foo.local/x, 10.0.0.7") == "see [host], [host]/x, [host]"
-    assert _safe("Boom\n   at app.Main(Main.java:3)") == "Boom\n"
-    assert _plain("<p>hi<script>x</script> there").split() == ["hi", "there"]
+    assert safe("see db.shop.internal:5432, http://foo.local/x, 10.0.0.7") == "see [host], [host]/x, [host]"
+    assert safe("Boom\n   at app.Main(Main.java:3)") == "Boom\n"
+    assert page_text("<p>hi<script>x</script> there").split() == ["hi", "there"]
 
 
 # ---------------------------------------------------------------- odd headers

@@ -143,7 +143,7 @@ def test_wrong_settings_are_named_at_the_start(package) -> None:
         "SHOP_ALLOW_EFFECTS: 'wirte' is not one of read, write, destructive (did you mean 'write'?)"
         in lines[0]
     )
-    assert "(did you mean 'things'?)" in lines[1]
+    assert "(did you mean 'things'?)" in lines[2]
 
 
 def test_listening_beyond_loopback_needs_allowed_hosts(package) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import httpx2
 import pytest
 from mcp import Client, MCPError
-
-from mcpgen.runtime.search import Index, words
 
 pytestmark = pytest.mark.anyio
 SEARCH = {"SHOP_MODE": "search"}
@@ -65,7 +65,35 @@ async def test_find_describe_call(package, mode) -> None:
 
 
 async def test_nothing_found_is_a_success(package) -> None:
-    assert await package.told("find_tools", {"query": "weather"}, **SEARCH) == {"ok": True, "data": []}
+    found = await package.told("find_tools", {"query": "weather"}, **SEARCH)
+    assert (found["ok"], found["data"]) == (True, [])
+    assert "4 tools were searched" in found["note"]
+    assert "Other words" in found["note"]
+
+
+async def test_what_is_found_needs_no_note(package) -> None:
+    found = await package.told("find_tools", {"query": "orders", "limit": 1}, **SEARCH)
+    assert [tool["name"] for tool in found["data"]] == ["search_orders"]
+    assert "note" not in found
+
+
+async def test_what_a_tool_is_found_by(package, mode) -> None:
+    """Its shape: the name, what it does, and which tool calls it."""
+    [found] = (await package.told("find_tools", {"query": "refund", "limit": 1}, mode=mode, **SEARCH))["data"]
+    assert found["name"] == "create_refund"
+    assert found["effect"] == "write"
+    assert found["call_with"] == "call_write_tool"
+    assert set(found) <= {"name", "title", "description", "effect", "call_with"}
+
+
+async def test_the_description_is_complete(package, mode) -> None:
+    async with Client(package.server(), mode=mode) as client:
+        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+    for name, tool in listed.items():
+        described = (await package.told("describe_tool", {"name": name}, mode=mode, **SEARCH))["data"]
+        assert described["inputSchema"] == tool.input_schema, name
+        assert described["annotations"]["readOnlyHint"] == tool.annotations.read_only_hint, name
+        assert described["description"] == (tool.description or ""), name
 
 
 async def test_a_tool_is_called_by_its_effect_only(package) -> None:
@@ -100,27 +128,21 @@ async def test_hints_say_how_to_call_in_this_mode(package) -> None:
     assert found["hint"] == 'Call call_read_tool with {"name":"search_orders","arguments":{}}. Look.'
 
 
-def test_words() -> None:
-    assert words("getOrderByID") == ["get", "order", "id"]
-    assert words("HTTPServer policies boxes Café") == ["http", "server", "policy", "box", "cafe"]
-    assert words("注文を検索") == ["注文", "文を", "を検", "検索"]
-
-
-def tool(name: str, description: str) -> dict:
-    return {"name": name, "description": description, "inputSchema": {"type": "object"}}
-
-
-def test_ranking() -> None:
-    index = Index(
-        [
-            tool("list_orders", "Lists orders."),
-            tool("get_invoice", "One invoice of an order."),
-            tool("search_zh", "按客户搜索订单"),
-            tool("cancel_order", "Cancels an order that is not shipped."),
-        ]
+def test_words_and_tables_are_read_with_the_first_request(package) -> None:
+    """A start costs the same in this mode as in the other one."""
+    source = (
+        "import sys\n"
+        "from mcpgen.runtime import build_server\n"
+        f"build_server({package.name!r}, environ={SEARCH!r})\n"
+        "sys.exit(any(name.startswith('mcpgen.runtime.search.') for name in sys.modules))\n"
     )
-    assert index.search("cancel my order please", 3)[0] == "cancel_order"
-    assert index.search("invoices", 1) == ["get_invoice"]
-    assert index.search("搜索订单", 1) == ["search_zh"]
-    assert index.search("canceling", 1) == ["cancel_order"]
-    assert index.search("", 5) == []
+    subprocess.run([sys.executable, "-c", source], cwd=package.root.parent, check=True, timeout=60)
+
+
+async def test_a_long_schema_of_results_is_left_out(build, op) -> None:
+    fields = {f"field_{n}": {"type": "string", "description": "x" * 100} for n in range(100)}
+    wide = build(get_all=op(data={"type": "object", "properties": fields}), get_one=op())
+    for name, shown in (("get_all", False), ("get_one", True)):
+        described = (await wide.told("describe_tool", {"name": name}, **SEARCH))["data"]
+        assert ("outputSchema" in described) is shown, name
+        assert "annotations" in described

@@ -24,10 +24,8 @@ from cryptography.x509.oid import NameOID
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from mcpgen.plan.auth import SETTINGS
 from mcpgen.runtime import SettingsError, build_server
 from mcpgen.runtime.redact import Redactor
-from mcpgen.runtime.settings import VARIABLES
 
 AUTH = {
     "bearer": {"type": "http", "scheme": "bearer", "env": {"token": "SHOP_TOKEN"}},
@@ -54,10 +52,6 @@ def secured(build, op):
         return build(AUTH, get=op(more={"security": list(alternatives)}, **more))
 
     return make
-
-
-def test_no_credential_can_have_the_name_of_a_setting() -> None:
-    assert {variable.name for variable in VARIABLES} <= set(SETTINGS)
 
 
 @pytest.mark.anyio

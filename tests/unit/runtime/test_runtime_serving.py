@@ -13,7 +13,8 @@ from mcp import Client, MCPError
 
 from mcpgen.runtime import CatalogError, SettingsError, build_server
 from mcpgen.runtime.catalog import Catalog
-from mcpgen.runtime.settings import VARIABLES, Settings
+from mcpgen.runtime.settings import Settings
+from mcpgen.runtime.variables import VARIABLES
 
 pytestmark = pytest.mark.anyio
 
@@ -206,7 +207,7 @@ def test_defaults(settings) -> None:
         ("CONFIRM", "always", "never, destructive, write"),
         ("MODE", "serach", "did you mean 'search'"),
         ("PAGE_SIZE", "-1", "less than 0"),
-        ("TIMEOUT", "nan", "less than"),
+        ("TIMEOUT", "nan", "not a finite number"),
         ("TIMEOUT", "soon", "not a number"),
         ("BASE_URL", "api.example.com", "absolute"),
         ("BASE_URL", "ftp://x/", "absolute"),
@@ -225,7 +226,13 @@ def test_wrong_values(settings, name, value, word) -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    assert {variable.name.lower() for variable in VARIABLES} == set(Settings.__dataclass_fields__)
+    assert {variable.field for variable in VARIABLES} == set(Settings.__dataclass_fields__) - {"policies"}
+
+
+def test_documented_defaults_are_the_real_ones() -> None:
+    for variable in VARIABLES:
+        if variable.default:
+            assert variable.parse(variable.default) == getattr(Settings(), variable.field), variable.name
 
 
 def test_starting_imports_no_tool_and_no_validator(many) -> None:

@@ -3,38 +3,56 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 
-from .client import Answer, Unreachable
+from .client import Answer
+from .confinement import within
 from .credentials import Credential
-from .exchange import exchange
-from .failures import CallFailed, Category, Failure, broken
+from .exchange import Exchange
+from .failures import CallFailed, Category, Failure, broken, invalid
+from .hints import direct
+from .idempotency import Key, with_key
 from .operation import Operation
 from .outcome import outcome
+from .progress import Progress
+from .projection import Selection
+from .record import Record
 from .request import Values, build_request
 from .result import Result
+from .unreachable import Unreachable
 from .values import UNSET, JsonObject
 
 if TYPE_CHECKING:
+    import mcp_types as mt
     from mcp.server.context import ServerRequestContext
 
     from .app import App
 
 log = logging.getLogger(__name__)
 
-_UNCERTAIN = " It is not known whether the call took effect: look before you repeat it."
-
 
 class Call:
-    """One call of one tool.
+    """One call of one tool, on its way through the chain.
 
     Attributes:
         operation: how the catalogue describes the tool's operation.
-        arguments: the arguments after repair and validation, by their published names.
+        policy: what the operator says about the tool.
+        arguments: by their published names; repaired and validated when the tool's function sees them.
         trace_id: finds this call in the log.
+        context, params: the request of the client; None where there is none, as in a replay.
+        how: words a call of a tool for a hint, given its name and arguments.
+        notes: what the links have to say about a success.
+        record: what the call has met so far.
+        reports: what the client is told on the way.
+        idempotency_key: what makes its request safe to repeat, where the API has such a thing.
+        selection: which parts of the answer are passed on; None for all of it.
+        meant: the caller says that a repeat of an equal write is meant.
+        own_arguments: arguments of this server itself, which the API never sees, as they are given for the next page.
+        within_bounds: the last result that was made small enough for the model.
+        answer: what the client gets, when the call is through.
     """
 
     def __init__(
@@ -44,12 +62,31 @@ class Call:
         arguments: JsonObject,
         trace_id: str,
         context: ServerRequestContext[Any, Any] | None = None,
+        params: mt.CallToolRequestParams | None = None,
     ) -> None:
         self.app = app
         self.operation = operation
+        self.policy = app.policy(operation.tool)
         self.arguments = arguments
         self.trace_id = trace_id
-        self._context = context
+        self.context = context
+        self.params = params
+        self.how: Callable[[str, Any], str] = direct
+        self.notes: list[str] = []
+        self.record = Record()
+        self.reports = Progress(context)
+        self.idempotency_key: Key | None = None
+        self.selection: Selection | None = None
+        self.meant = False
+        self.own_arguments: JsonObject = {}
+        self.within_bounds: Result[Any] | None = None
+        self.answer: mt.CallToolResult | None = None
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether sending the same request twice does no more than sending it once."""
+        told = self.policy.idempotent
+        return self.operation.repeatable if told is None else told
 
     async def send(
         self,
@@ -75,16 +112,26 @@ class Call:
         """
         values = Values(path or {}, query or {}, header or {}, cookie or {}, querystring, body, extra)
         try:
-            return await outcome(self, await self._exchange(values))
+            answer = await self._exchange(values)
+            return await self._outcome(answer)
         except CallFailed as error:
             return Result(failure=error.failure)
 
     async def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         """Tells the client how far the call is; nothing happens when it has not asked for that."""
-        if self._context is not None:
-            await self._context.session.report_progress(done, total, message)
+        await self.reports.tell(done, total, message and self.app.redactor.text(message))
+
+    async def _outcome(self, answer: Answer) -> Result[Any]:
+        try:
+            return await outcome(self, answer)
+        except CallFailed as error:
+            if error.failure.status is not None and self.record.accepted == answer.status:
+                self.record.accepted = None  # a success by its status, but no success by what it says
+            raise
 
     async def _exchange(self, values: Values) -> Answer:
+        self.record.lost, self.record.accepted = False, None  # of what the tool's function sent before
+        values, self.idempotency_key = with_key(self.operation, self.policy, values)
         credential = await self._credential()
         answer = await self._send_once(values, credential)
         if answer.status == 401 and credential.tokens:
@@ -96,27 +143,31 @@ class Call:
         return answer
 
     async def _send_once(self, values: Values, credential: Credential) -> Answer:
-        access = self.app.settings.file_access
-        request = build_request(self.operation, self._base_url(), values, credential, access)
-        if self.app.hooks.before_request is not None:
-            await self.app.hooks.before_request(self, request)
-        repeatable, timeout = self.operation.repeatable, self.app.settings.timeout
+        app, base = self.app, self._base_url()
+        request = build_request(self.operation, base, values, credential, app.settings.file_access)
+        if not within(base, request.url):
+            raise invalid("These arguments lead out of the API's address. Nothing was sent.")
+        if app.hooks.before_request is not None:
+            await app.hooks.before_request(self, request)
+        keyed = self.idempotency_key is not None and self.policy.idempotent is not False
+        retries = app.settings.retries if self.policy.retries is None else self.policy.retries
+        exchange = Exchange(app.client, app.upstreams, base, self.repeatable or keyed, retries, self.record)
         try:
-            return await exchange(self.app.client, request, repeatable=repeatable, timeout=timeout)
+            return await exchange.answer(request)
         except Unreachable as error:
-            log.warning("%s: the API %s (%s)", self.trace_id, error, type(error.__cause__).__name__)
-            raise CallFailed(_unreachable(error, repeatable)) from error
+            log.warning("%s: the API %s (%s)", self.trace_id, error, _reason(error))
+            category = Category.INTERNAL if error.lasting else Category.TRANSIENT
+            raise CallFailed(Failure(category, f"The API {error}.", not error.lasting)) from error
         except httpx2.DecodingError as error:
             log.warning("%s: the answer's content coding is broken: %s", self.trace_id, error)
-            message = "The API answered, but its answer is damaged and can't be read."
-            raise broken(message + ("" if repeatable else _UNCERTAIN)) from error
+            raise broken("The API answered, but its answer is damaged and can't be read.") from error
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             log.exception("%s: the request could not be made or its answer not be read", self.trace_id)
             raise broken("The request could not be made, or its answer not be read.") from error
 
     async def _credential(self) -> Credential:
         """The operation's credential. The caller's own header counts only when the operator wants it passed on."""
-        request = getattr(self._context, "request", None)  # the HTTP request; None over standard input
+        request = getattr(self.context, "request", None)  # the HTTP request; None over standard input
         caller = request.headers.get("authorization") if request is not None else None
         return await self.app.credentials.choose(self.operation.security, caller)
 
@@ -128,8 +179,6 @@ class Call:
         return found
 
 
-def _unreachable(error: Unreachable, repeatable: bool) -> Failure:
-    message = f"The API {error}."
-    if error.sent and not repeatable:
-        message += _UNCERTAIN
-    return Failure(Category.TRANSIENT, message, retryable=True)
+def _reason(error: Unreachable) -> str:
+    """What the HTTP library says, for the log."""
+    return f"{type(error.__cause__).__name__}: {error.__cause__}"

@@ -7,7 +7,7 @@ tool; an `Operation` is made when its tool is first called.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +18,8 @@ from pydantic_core import from_json
 
 from .file_arguments import admit_paths, takes_files
 from .operation import Operation, read_operation
+from .policy import ToolPolicy
+from .tailoring import tailored
 
 SCHEMA_VERSION = 1
 
@@ -51,6 +53,8 @@ class Catalog:
         self._operations: Mapping[str, Mapping[str, Any]] = content["operations"]
         self._server: Mapping[str, Any] = content["server"]
         self.servers: list[Any] = self._server.get("servers") or []
+        self.settings: Mapping[str, str] = content.get("settings", {})
+        self.policies: Mapping[str, Mapping[str, Any]] = content.get("policies", {})
         self._views: dict[str, Operation] = {}
 
     @classmethod
@@ -61,7 +65,7 @@ class Catalog:
             CatalogError: it is missing, broken or of another version.
         """
         try:
-            with _collector_paused():
+            with collector_paused():
                 content = from_json(files(package).joinpath("catalog.json").read_bytes())
         except (OSError, ValueError) as error:
             raise CatalogError(f"catalog.json of {package} can't be read: {error}") from error
@@ -87,10 +91,10 @@ class Catalog:
     def toolsets(self) -> frozenset[str]:
         return frozenset(entry["toolset"] for entry in self._operations.values())
 
-    def select(self, effects: frozenset[str], toolsets: frozenset[str] | None) -> Iterator[str]:
-        """Names of the tools that these effects and toolsets allow; None is every toolset."""
+    def select(self, effects: frozenset[str], toolsets: Collection[str]) -> Iterator[str]:
+        """Names of the tools that these effects and toolsets allow; no toolset is every toolset."""
         for name, entry in self._operations.items():
-            if entry["effect"] in effects and (toolsets is None or entry["toolset"] in toolsets):
+            if entry["effect"] in effects and (not toolsets or entry["toolset"] in toolsets):
                 yield name
 
     def own_servers(self) -> Iterator[list[Any]]:
@@ -103,6 +107,17 @@ class Catalog:
         """Lets file arguments be named by path, in the published schemas too."""
         bodies = ((name, entry.get("body")) for name, entry in self._operations.items())
         admit_paths(self.tool_by_name[name] for name, body in bodies if takes_files(body))
+
+    def tailor(self, policy: Callable[[str], ToolPolicy], tools: Iterable[str]) -> None:
+        """Puts the policies of tools into their published schemas."""
+        for name in tools:
+            tool = self.tool_by_name[name]
+            tool.update(tailored(tool, self.effect(name), policy(name)))
+
+    @property
+    def entries(self) -> Mapping[str, Mapping[str, Any]]:
+        """The operations by tool, as the catalogue has them: what need not be typed to be searched."""
+        return self._operations
 
     def effect(self, tool: str) -> str:
         return str(self._operations[tool]["effect"])
@@ -119,7 +134,7 @@ class Catalog:
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """A big catalogue is a million new objects and no garbage: looking for it takes longer than reading."""
     active = gc.isenabled()
     gc.disable()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 import httpx2
@@ -28,9 +28,9 @@ _NOT_BROUGHT = "This tool needs the caller's own authorization for the API. Noth
 class Credential:
     """What the chosen schemes add to one request. `tokens` can be renewed when the API turns them down."""
 
-    headers: tuple[tuple[str, str], ...] = ()
-    query: tuple[tuple[str, str], ...] = ()
-    cookies: tuple[tuple[str, str], ...] = ()
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    query: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    cookies: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     tokens: tuple[HeldToken, ...] = ()
     auth: httpx2.Auth | None = None
     certificate: Certificate | None = None
@@ -102,6 +102,8 @@ class Credentials:
     async def _apply(self, scheme: Scheme, scopes: tuple[str, ...], parts: Parts, caller: str | None) -> None:
         if not self._forwarded(scheme) or caller is None:
             await scheme.apply(scopes, parts)
+            for held in parts.tokens:  # it is in use, so it must stay known
+                self._redactor.add_token(held.value)
             return
         self._redactor.add_for_this_call(caller.partition(" ")[2].strip() or caller)
         parts.headers.append(("Authorization", caller))

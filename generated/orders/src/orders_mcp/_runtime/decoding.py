@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .charset import read_text
@@ -41,7 +41,7 @@ def decode(answer: Answer, tool: str) -> Decoded:
     if is_stream(media_type):
         return _stream(answer)
     if is_json(media_type):
-        return _json(content, media_type)
+        return _json(content, media_type, tool)
     if is_text(media_type):
         text, note = read_text(content, media_type)
         return Decoded(text, (note,) if note else (), others=_as_json(content))
@@ -63,7 +63,7 @@ def _empty(answer: Answer) -> Decoded:
     return Decoded(others=("",) if is_text(media_type) else (_description(b"", bare(media_type)),))
 
 
-def _json(content: bytes, media_type: str) -> Decoded:
+def _json(content: bytes, media_type: str, tool: str) -> Decoded:
     """RFC 8259 asks for UTF-8; a byte order mark and UTF-16 still occur, and so do other charsets."""
     for codec in (json.detect_encoding(content), charset_codec(media_type), "cp1252"):
         if codec is None:
@@ -76,6 +76,10 @@ def _json(content: bytes, media_type: str) -> Decoded:
             return Decoded(parse_json(text))
         except (ValueError, RecursionError):
             break
+    if b"\0" in content:  # no text has it (but UTF-16, which was tried)
+        found = _bytes(content, "application/octet-stream", tool)
+        note = "The answer is declared as JSON but is not JSON, and no text either."
+        return replace(found, notes=(note, *found.notes), suspect=True)
     note = "The answer is declared as JSON but is not JSON: it is given as text."
     return Decoded(content.decode("utf-8", "replace"), (note,), suspect=True)
 

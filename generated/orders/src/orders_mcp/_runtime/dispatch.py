@@ -1,12 +1,9 @@
-"""From `tools/call` to its result: find the tool, check the arguments, ask the user, call, answer."""
+"""From `tools/call` to its answer: finds the tool and sends the call through the chain."""
 
 from __future__ import annotations
 
-import importlib
-import logging
 import secrets
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
+import time
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as mt
@@ -14,21 +11,17 @@ from mcp import MCPError
 from mcp.server.context import ServerRequestContext
 
 from .app import App
-from .arguments import prepare
 from .call import Call
-from .confirm import confirm, needs_confirmation, question
-from .failures import CallFailed, Category, Failure
-from .hints import direct, hint_for
-from .operation import Operation
-from .result import Result, tool_result
+from .chain.model import Asked
+from .chain.order import call_chain
+from .hints import direct
+from .last_look import answer_without_secrets
+from .observe.link import observe_answer
+from .result import Result
+from .values import JsonObject
 
 if TYPE_CHECKING:
     from .search_tools import SearchTools
-
-log = logging.getLogger(__name__)
-
-ToolFunction = Callable[..., Awaitable[Result[Any]]]
-_CRASH = Failure(Category.INTERNAL, "The tool failed because of a fault in this server.")
 
 
 class Dispatcher:
@@ -37,7 +30,7 @@ class Dispatcher:
     def __init__(self, app: App) -> None:
         self.app = app
         self.search: SearchTools | None = None
-        self._functions: dict[str, ToolFunction] = {}
+        self._chain = call_chain(app)
 
     async def call_tool(
         self, context: ServerRequestContext[Any, Any], params: mt.CallToolRequestParams
@@ -48,81 +41,32 @@ class Dispatcher:
             MCPError: the tool does not exist for this server (a protocol error by the specification).
         """
         name, arguments = params.name, dict(params.arguments or {})
+        trace_id, began = secrets.token_hex(8), time.perf_counter()
         notes: tuple[str, ...] = ()
         if self.search is not None:
             found = self.search.resolve(name, arguments)
             if found is None:
-                raise _unknown(name)
+                raise self._unknown(name, arguments, trace_id, context)
             if isinstance(found, Result):
-                return tool_result(found.envelope(_trace_id()))
+                observe_answer(self.app, name, arguments, trace_id, context, began, result=found)
+                return answer_without_secrets(found, trace_id, self.app.redactor)
             name, arguments, notes = found.tool, found.arguments, found.notes
         elif name not in self.app.registered:
-            raise _unknown(name)
-        return await self._call(context, params, name, arguments, notes)
-
-    async def _call(
-        self,
-        context: ServerRequestContext[Any, Any],
-        params: mt.CallToolRequestParams,
-        name: str,
-        arguments: dict[str, Any],
-        notes: tuple[str, ...],
-    ) -> mt.CallToolResult | mt.InputRequiredResult:
-        operation, trace_id = self.app.catalog.operation(name), _trace_id()
+            raise self._unknown(name, arguments, trace_id, context)
+        call = Call(self.app, self.app.operation(name), arguments, trace_id, context, params)
+        call.how = direct if self.search is None else self.search.how
+        call.notes += notes
         try:
-            prepared = prepare(operation, arguments)
-            if needs_confirmation(operation.effect, self.app.settings.confirm):
-                asked = await confirm(
-                    context, params, question(operation, prepared.arguments, self.app.redactor)
-                )
-                if asked is not None:
-                    return asked
-            call = Call(self.app, operation, prepared.arguments, trace_id, context)
-            result = await self._run(call)
-            result = replace(result, notes=(*notes, *prepared.notes, *result.notes))
-        except CallFailed as error:
-            result = Result(failure=error.failure)
-        except MCPError:
-            raise
-        except Exception:
-            log.exception("%s: %s crashed", trace_id, name)
-            result = Result(failure=_CRASH)
-        return self._answer(operation, result, trace_id)
+            await self._chain(call)
+        except Asked as asked:
+            return asked.question
+        if call.answer is None:
+            raise AssertionError("the chain ended without an answer")
+        return call.answer
 
-    async def _run(self, call: Call) -> Result[Any]:
-        function = self._function(call.operation)
-        python = {argument.name: argument.python for argument in call.operation.arguments}
-        result = await function(call, **{python[name]: value for name, value in call.arguments.items()})
-        after = self.app.hooks.after_result
-        replaced = None if after is None else await after(call, result)
-        return result if replaced is None else replaced
-
-    def _function(self, operation: Operation) -> ToolFunction:
-        if operation.tool not in self._functions:
-            module = importlib.import_module(f"{self.app.catalog.package}.tools.{operation.module}")
-            self._functions[operation.tool] = getattr(module, operation.function)
-        return self._functions[operation.tool]
-
-    def _answer(self, operation: Operation, result: Result[Any], trace_id: str) -> mt.CallToolResult:
-        failure = result.failure
-        if failure is not None:
-            how = direct if self.search is None else self.search.how
-            hint = result.hint or hint_for(failure, operation, self.app.registered, how)
-            result = replace(result, hint=hint)
-            log.info("%s: %s failed (%s): %s", trace_id, operation.tool, failure.category, failure.message)
-        try:
-            return tool_result(result.envelope(trace_id), result.attachments)
-        except (
-            TypeError,
-            ValueError,
-        ):  # a hook or a team's own tool has put something else than JSON into it
-            log.exception("%s: the result of %s is not JSON", trace_id, operation.tool)
-            return tool_result(Result[Any](failure=_CRASH).envelope(trace_id))
-
-
-def _unknown(name: str) -> MCPError:
-    return MCPError(code=mt.INVALID_PARAMS, message=f"Unknown tool: {name[:100]}")
-
-
-def _trace_id() -> str:
-    return secrets.token_hex(8)
+    def _unknown(
+        self, name: str, arguments: JsonObject, trace_id: str, context: ServerRequestContext[Any, Any]
+    ) -> MCPError:
+        began = time.perf_counter()
+        observe_answer(self.app, name, arguments, trace_id, context, began, code=mt.INVALID_PARAMS)
+        return MCPError(code=mt.INVALID_PARAMS, message=f"Unknown tool: {name[:100]}")

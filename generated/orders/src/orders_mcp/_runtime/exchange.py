@@ -1,99 +1,103 @@
-"""One call's exchange with the API: safe repeats, redirects within the origin, one time budget."""
+"""One call's exchange with the API: its turn at the host, safe repeats, redirects."""
 
 from __future__ import annotations
 
 import logging
-import random
-from dataclasses import replace
-from urllib.parse import urlsplit
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING
 
-from anyio import fail_after, sleep
+from anyio import current_time, sleep
 
-from .answer_headers import resolved, retry_after
-from .client import Answer, ApiClient, PreparedRequest, Unreachable
+from .client import Answer, ApiClient, PreparedRequest, Trip
+from .observe.spans import request_span
+from .redirects import Redirects
+from .retries import Repeats
+from .unreachable import Unreachable
+
+if TYPE_CHECKING:
+    from .record import Record
+    from .upstream import Upstream, Upstreams
 
 log = logging.getLogger(__name__)
 
-ATTEMPTS = 3
-REPEAT_STATUSES = frozenset({408, 429, 502, 503, 504})
-REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
-_REDIRECTS = 5
-_LONGEST_WAIT = 3.0
-"""A longer `Retry-After` is told to the model instead of waited for."""
-_BACKOFF = 0.2
 
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What holds for the requests of one call.
 
-async def exchange(
-    client: ApiClient, request: PreparedRequest, *, repeatable: bool, timeout: float
-) -> Answer:
-    """Sends the request until there is an answer worth returning, and follows redirects.
-
-    Only a request that is safe to repeat is sent again after the API may have seen it; every repeat is
-    the exact same request.
-
-    Raises:
-        Unreachable: no answer within the budget.
-        httpx2.HTTPError, httpx2.InvalidURL: the request or the answer can't be handled at all.
+    Attributes:
+        base: the API's address, which redirects don't leave.
+        repeatable: whether the request may be sent again after the API may have seen it.
+        retries: how often it is repeated at most.
+        record: is kept up to date, also where the exchange is cut off.
     """
-    try:
-        with fail_after(timeout):
-            answer = await _repeat(client, request, repeatable)
-            for _ in range(_REDIRECTS):
-                following = _redirected(request, answer)
-                if following is None:
-                    break
-                request = following
-                answer = await _repeat(client, request, repeatable)
-            return answer
-    except TimeoutError as error:
-        raise Unreachable("did not answer in time", sent=True, timeout=True) from error
 
+    client: ApiClient
+    upstreams: Upstreams
+    base: str
+    repeatable: bool
+    retries: int
+    record: Record
 
-async def _repeat(client: ApiClient, request: PreparedRequest, repeatable: bool) -> Answer:
-    for attempt in range(1, ATTEMPTS + 1):
-        spread = random.uniform(0.5, 1.0)  # noqa: S311 (keeps clients from repeating in step; guards nothing)
-        wait = _BACKOFF * 2 ** (attempt - 1) * spread
-        try:
-            answer = await client.fetch(request)
-        except Unreachable as error:
-            safe = not error.sent or (repeatable and not error.timeout)
-            if not safe or attempt == ATTEMPTS:
-                raise
-            log.info("attempt %d of %s failed: the API %s", attempt, request.method, error)
-        else:
-            asked = retry_after(answer.headers)
-            again = repeatable and answer.status in REPEAT_STATUSES and (asked or 0) <= _LONGEST_WAIT
-            if not again or attempt == ATTEMPTS:
-                return answer
-            wait = wait if asked is None else float(asked)
-            log.info("attempt %d of %s was answered %d", attempt, request.method, answer.status)
-        await sleep(wait)
-    raise AssertionError("unreachable: the last attempt returns or raises")
+    async def answer(self, request: PreparedRequest) -> Answer:
+        """Sends the request until there is an answer worth returning, and follows redirects.
 
+        Raises:
+            Unreachable: there is no answer.
+            CallFailed: too many requests are waiting for the host already; or a redirect leads where none may.
+            httpx2.HTTPError, httpx2.InvalidURL: the request or the answer can't be handled at all.
+        """
+        redirects = Redirects(self.base, request)
+        answer = await self._repeated(request, itself=True)
+        following = redirects.following(request, answer)
+        while following is not None:
+            answer = await self._repeated(following, itself=False)
+            following = redirects.following(following, answer)
+        return answer
 
-def _redirected(request: PreparedRequest, answer: Answer) -> PreparedRequest | None:
-    """The request that a redirect asks for, or None when there is none that may be followed.
+    async def _repeated(self, request: PreparedRequest, itself: bool) -> Answer:
+        """Args:
+        itself: this is the call's own request, not the read that a redirect has made of it.
+        """
+        upstream = self.upstreams.of(request.url)
+        repeats = Repeats(request, self.repeatable or not itself, self.retries, upstream.budget)
+        upstream.budget.call()
+        for attempt in count(1):
+            before = self.record.api_seconds
+            outcome: Answer | Unreachable
+            try:
+                outcome = await self._once(request, upstream, itself)
+            except Unreachable as error:
+                outcome = error
+            wait = repeats.wait(attempt, outcome, self.record.api_seconds - before)
+            if wait is None:
+                break
+            told = outcome if isinstance(outcome, Unreachable) else f"answered {outcome.status}"
+            log.info("attempt %d of %s: the API %s", attempt, request.method, told)
+            await sleep(wait)
+        if isinstance(outcome, Unreachable):
+            raise outcome
+        return outcome
 
-    Only reads are followed (and 303, which asks for a read), and only to the same origin: the credentials and
-    arguments of a call never leave the host that the operator chose.
-    """
-    location = answer.headers.get("location")
-    if answer.status not in REDIRECT_STATUSES or not location:
-        return None
-    read = request.method in ("GET", "HEAD")
-    if not read and answer.status != 303:
-        return None
-    target = resolved(answer.url, location)
-    if target is None or _origin(target) != _origin(answer.url) or "@" in urlsplit(target).netloc:
-        return None  # a user in the address would be sent as a credential of its own
-    if read:
-        return replace(request, url=target)
-    following = replace(request, method="GET", url=target, headers=request.headers.copy(), content=None)
-    following.headers.pop("content-type", None)
-    return following
-
-
-def _origin(url: str) -> tuple[str, str, int | None]:
-    parts = urlsplit(url)
-    port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
-    return parts.scheme, (parts.hostname or "").lower(), port
+    async def _once(self, request: PreparedRequest, upstream: Upstream, itself: bool) -> Answer:
+        record, trip = self.record, Trip()
+        async with upstream.turn():
+            record.attempts += 1
+            started = current_time()
+            answer: Answer | None = None
+            try:
+                with request_span(request.method, request.url, record.attempts) as span:
+                    answer = await self.client.fetch(span.carried_by(request), trip)
+                    span.answered(answer.status)
+            finally:  # also where it is cut off
+                record.api_seconds += current_time() - started
+                record.status = trip.status or record.status
+                record.received_bytes += trip.received
+                if trip.sent:
+                    record.sent = True
+                    record.sent_bytes += len(request.content or b"")
+                    record.lost = record.lost or (itself and answer is None)
+        if itself and (200 <= answer.status < 300 or answer.status == 303):
+            record.accepted = answer.status
+        return answer

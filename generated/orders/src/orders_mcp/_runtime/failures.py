@@ -27,6 +27,7 @@ class Failure:
         status: the HTTP status, when the API answered.
         wait: seconds to wait before the same call is worth repeating.
         hint: what to do next, when the failure itself knows; otherwise the catalogue is asked.
+        outcome_unknown: a write whose effect or result is not known: a look can tell.
     """
 
     category: Category
@@ -35,6 +36,7 @@ class Failure:
     status: int | None = None
     wait: int | None = None
     hint: str | None = None
+    outcome_unknown: bool = False
 
 
 class CallFailed(Exception):

@@ -16,6 +16,14 @@ from .query import content_text
 IGNORED = frozenset(
     {"accept", "content-type", "authorization"}  # OpenAPI 3.2, Parameter Object
     | {"host", "content-length", "transfer-encoding", "connection", "upgrade"}  # the connection's own
+    | {
+        "keep-alive",
+        "te",
+        "trailer",
+        "expect",
+        "proxy-connection",
+        "proxy-authorization",
+    }  # RFC 9110, 7.6.1, 10.1.1
 )
 """Header parameters that are never sent: they would change where a request goes or how it is read."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")

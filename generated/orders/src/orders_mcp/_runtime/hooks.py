@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .call import Call
     from .client import PreparedRequest
     from .result import Result
+    from .store import Store
 
 
 class BeforeRequest(Protocol):
@@ -34,6 +35,7 @@ class Hooks:
 
     before_request: BeforeRequest | None = None
     after_result: AfterResult | None = None
+    store: Store | None = None
 
     @classmethod
     def load(cls, package: str) -> Hooks:
@@ -45,4 +47,8 @@ class Hooks:
             if error.name != name:
                 raise
             return cls()
-        return cls(getattr(module, "before_request", None), getattr(module, "after_result", None))
+        return cls(
+            getattr(module, "before_request", None),
+            getattr(module, "after_result", None),
+            getattr(module, "store", None),
+        )

@@ -96,7 +96,7 @@ class LoginTokens:
         found = await to_thread.run_sync(self.store.load, self.key)
         for secret in (found.access_token, found.refresh_token) if found is not None else ():
             if secret:
-                self._redactor.add(secret)
+                self._redactor.add_token(secret)
         return found
 
     async def _renew(self) -> StoredToken | None:

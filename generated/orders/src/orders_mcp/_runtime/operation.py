@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .checking import ArgumentCheck, DataCheck
+from .idempotency import KeyHeader, read_key_header
+from .list_plan import Paging, read_paging
+from .planned_hints import Hints, read_hints
 
 IDEMPOTENT_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"})
 """RFC 9110, 9.2.2; QUERY by its own RFC."""
@@ -87,17 +90,16 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
-    """What to do after a failure: another tool of this server and what to pass to it."""
-
-    tool: str
-    arguments: Mapping[str, Any]
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Operation:
-    """One tool's operation: everything that the request, the checks and the result need."""
+    """One tool's operation: everything that the request, the checks and the result need.
+
+    Attributes:
+        categories: what refusals of this API mean, over anything that their status and body say. Keys are `422`,
+            `4XX`, `default`, or one of them with a machine code of the API (`422:card_declined`); values are
+            categories of the result contract.
+        idempotency: the header that makes repeating the request safe, where the API has one.
+        paging: the list that the answer is, and how it is paged.
+    """
 
     tool: str
     module: str
@@ -114,12 +116,15 @@ class Operation:
     fixed: Mapping[str, Any]
     security: tuple[Mapping[str, tuple[str, ...]], ...]
     servers: tuple[Any, ...]
-    hints: Mapping[str, Hint]
+    hints: Hints
     title: str
     input_schema: Mapping[str, Any]
     output_schema: Mapping[str, Any]
     argument_check: ArgumentCheck = field(compare=False)
     data_check: DataCheck = field(compare=False)
+    categories: Mapping[str, str] = field(default_factory=dict)
+    idempotency: KeyHeader | None = None
+    paging: Paging | None = None
 
     @property
     def flattened(self) -> bool:
@@ -169,15 +174,15 @@ def read_operation(name: str, entry: Mapping[str, Any], tool: Mapping[str, Any])
             for alternative in entry.get("security", ())
         ),
         servers=tuple(entry.get("servers") or ()),
-        hints={
-            key: Hint(told["tool"], told.get("arguments") or {}, told.get("text") or "")
-            for key, told in (entry.get("hints") or {}).items()
-        },
+        hints=read_hints(entry.get("hints")),
         title=tool.get("title") or name,
         input_schema=tool["inputSchema"],
         output_schema=tool["outputSchema"],
         argument_check=ArgumentCheck(tool["inputSchema"]),
         data_check=DataCheck(tool["outputSchema"]),
+        categories=entry.get("categories") or {},
+        idempotency=read_key_header(entry.get("idempotency")),
+        paging=read_paging(entry.get("paging")),
     )
 
 

@@ -42,7 +42,7 @@ class HeldToken:
     """A token in use, and where another one comes from."""
 
     source: TokenSource
-    value: str
+    value: str = field(repr=False)
 
     def forget(self) -> None:
         self.source.forget(self.value)
@@ -52,9 +52,9 @@ class HeldToken:
 class Parts:
     """What the schemes of one alternative add to a request, while they are being collected."""
 
-    headers: list[Pair] = field(default_factory=list)
-    query: list[Pair] = field(default_factory=list)
-    cookies: list[Pair] = field(default_factory=list)
+    headers: list[Pair] = field(default_factory=list, repr=False)
+    query: list[Pair] = field(default_factory=list, repr=False)
+    cookies: list[Pair] = field(default_factory=list, repr=False)
     tokens: list[HeldToken] = field(default_factory=list)
     auth: httpx2.Auth | None = None
     certificate: Certificate | None = None

@@ -7,19 +7,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .app import App
 from .arguments import Prepared, repaired
+from .catalog import collector_paused
 from .checking import ArgumentCheck
 from .failures import CallFailed, Category, Failure
 from .result import Result
-from .search import Index
-from .settings import EFFECTS
 from .validation import close_names
 from .values import compact_json
+from .variables import EFFECTS
+
+if TYPE_CHECKING:
+    from .search import Index
 
 _FOUND = 10
+_DESCRIBED = 6000
+"""Characters of the longest schema of results that `describe_tool` shows."""
 _START = 'Call find_tools with {"query":"what you want to do"}.'
 _ANNOTATIONS = {
     "read": {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": True},
@@ -78,7 +83,13 @@ class SearchTools:
 
     @cached_property
     def _index(self) -> Index:
-        return Index(tool for tool in self._app.catalog.tools if tool["name"] in self._app.registered)
+        """Made with the first request, since it costs as much as the rest of the start."""
+        from .search import Index
+
+        catalog, registered = self._app.catalog, self._app.registered
+        tools = (tool for tool in catalog.tools if tool["name"] in registered)
+        with collector_paused():
+            return Index(tools, catalog.entries, catalog.server.title)
 
     def resolve(self, name: str, arguments: dict[str, Any]) -> Result[Any] | Passed | None:
         """What a call means: an answer of the search itself, a call of another tool, or None for no such tool."""
@@ -122,7 +133,14 @@ class SearchTools:
         query, limit = arguments["query"], arguments.get("limit", _FOUND)
         if not query.strip():
             return _wrong("`query` is empty: say in a few words what you want to do.", _START)
-        return Result(data=[self._summary(name) for name in self._index.search(query, int(limit))])
+        found = self._index.search(query, int(limit))
+        return Result(data=[self._summary(name) for name in found], notes=() if found else (self._nothing(),))
+
+    def _nothing(self) -> str:
+        return (
+            f"No tool fits. Names, titles, paths, descriptions and arguments of {len(self._app.registered)} tools "
+            "were searched. Other words may find one: name the thing, as this API calls it, and what to do with it."
+        )
 
     def _wanted(self, arguments: dict[str, Any]) -> str | Result[Any]:
         name = str(arguments["name"])
@@ -142,11 +160,16 @@ class SearchTools:
         return {key: value for key, value in told.items() if value} | {"call_with": self._callers[effect]}
 
     def _described(self, name: str) -> dict[str, Any]:
+        """All that `tools/list` would say about a tool; what it gives back only while that is short."""
         tool = self._app.catalog.tool_by_name[name]
-        return self._summary(name) | {
+        described = self._summary(name) | {
             "description": tool.get("description") or "",
             "inputSchema": tool["inputSchema"],
         }
+        for key in ("outputSchema", "annotations"):
+            if key in tool and len(compact_json(tool[key])) <= _DESCRIBED:
+                described[key] = tool[key]
+        return described
 
 
 def _noted(result: Result[Any], prepared: Prepared) -> Result[Any]:

@@ -45,7 +45,10 @@ def compact_json(value: Any) -> str:
     Raises:
         ValueError: a float that JSON has no form for (NaN, Infinity).
     """
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _COMPACT.encode(value)
+
+
+_COMPACT: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def parse_json(text: str | bytes) -> Any:

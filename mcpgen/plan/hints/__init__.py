@@ -1,0 +1,1 @@
+"""What a caller can do next, from the structure of the API: which tool finds what another one needs."""

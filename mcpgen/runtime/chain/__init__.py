@@ -1,0 +1,1 @@
+"""What happens around every call, link by link; `order` says in which order."""

@@ -26,6 +26,7 @@ READING = {
     "operation-skipped": D.VALIDITY,
     "parameter-skipped": D.VALIDITY,
     "paging-ignored": D.USABILITY,
+    "security-unsupported": D.SECURITY,
     "server-missing": D.READINESS,
     "effect-lowered": D.BEHAVIOUR,
 }

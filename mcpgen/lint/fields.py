@@ -55,10 +55,12 @@ class FieldFinder:
         if own is not None:
             yield own
 
-    def _form_field(self, operation: Node, name: str) -> Node | None:
-        """A form field of Swagger 2.0, which is a parameter of its own."""
-        parameters = operation.get("parameters")
-        for entry in parameters.elements() if parameters is not None else ():
+    def _form_field(self, body: Node, name: str) -> Node | None:
+        """A form field of Swagger 2.0, which is a parameter of its own; the first one stands for the body."""
+        if not isinstance(body.value, dict) or body.value.get("in") != "formData":
+            return None
+        entries = self._tree.at(body.file, body.pointer.rpartition("/")[0])
+        for entry in (*entries.elements(), body):
             node = self._resolved(entry)
             if node is not None and isinstance(node.value, dict) and node.value.get("name") == name:
                 return node

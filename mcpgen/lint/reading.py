@@ -27,9 +27,11 @@ def findings_of(
     """The diagnostics that concern the spec, without those that a finding says better, with the place and a repair."""
     known = list(found)
     better = {finding.location for finding in known if finding.code in _SAID_BETTER}
-    addressed = any(finding.code.startswith("server-") for finding in known)
+    codes = {finding.code for finding in known}
+    repeated = {"server-missing"} if any(code.startswith("server-") for code in codes) else set()
+    repeated |= {"security-unsupported"} if "security-undefined" in codes else set()
     for item in diagnostics:
-        if item.code not in READING or (item.code == "server-missing" and addressed):
+        if item.code not in READING or item.code in repeated:
             continue
         if item.location in better and item.code in ("spec-repaired", "spec-invalid"):
             continue

@@ -56,10 +56,10 @@ def prepare_tool(
     shape = shape_body(operation.body, schemas) if operation.body is not None else None
     arguments = _parameter_drafts(operation.parameters, hidden, schemas)
     arguments += _body_drafts(shape, hidden) if shape is not None else []
-    key = idempotency_header(operation.parameters, draft.effect.effect is not Effect.READ, schemas)
-    arguments = [
-        _by_itself(one) if key is not None and one.wire_name == key.name else one for one in arguments
-    ]
+    writes = draft.effect.effect is not Effect.READ
+    key = idempotency_header(operation.parameters, schemas) if writes else None
+    if key is not None and key.made:
+        arguments = [_by_itself(one) if one.wire_name == key.name else one for one in arguments]
     if draft.action is not None:
         arguments = [argument for argument in arguments if _applies(argument, draft.action, schemas)]
     requests = [ArgumentRequest(argument.wire, argument.where) for argument in arguments]
@@ -104,11 +104,14 @@ def _parameter_schema(parameter: Parameter, schemas: Mapping[str, Schema]) -> Sc
 
 
 def _by_itself(key: ArgumentDraft) -> ArgumentDraft:
-    """The argument of an idempotency key: the run-time library makes one up where the caller gives none."""
-    if key.where != ParameterIn.HEADER:
+    """The argument of an idempotency key: the run-time library makes one up where the caller gives none.
+
+    One that the API requires stays required: what is published is what the API's description says.
+    """
+    if key.where != ParameterIn.HEADER or key.required:
         return key
     text = f"Set by itself when left out. {key.schema.get('description') or ''}".strip()
-    return replace(key, required=False, schema={**key.schema, "description": text})
+    return replace(key, schema={**key.schema, "description": text})
 
 
 def _body_drafts(shape: BodyShape, hidden: str | None) -> list[ArgumentDraft]:

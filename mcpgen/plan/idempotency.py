@@ -52,38 +52,39 @@ _MOST_REPETITIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class IdempotencyHeader:
-    """The header, and what keys are made of: UUIDs, or so many characters of an alphabet."""
+    """The header, and what keys are made of: UUIDs, or so many characters of an alphabet.
+
+    `made` is False where nobody can know what they are made of: then only the caller has one.
+    """
 
     name: str
     alphabet: str = ""
     length: int = 0
+    made: bool = True
 
     def entry(self) -> dict[str, Any]:
         """The header as the catalogue holds it."""
         made_of = {"alphabet": self.alphabet, "length": self.length} if self.alphabet else {}
-        return {"header": self.name, **made_of}
+        return {"header": self.name, **made_of, **({} if self.made else {"made": False})}
 
 
 def idempotency_header(
-    parameters: Sequence[Parameter], writes: bool, schemas: Mapping[str, Schema]
+    parameters: Sequence[Parameter], schemas: Mapping[str, Schema]
 ) -> IdempotencyHeader | None:
-    """The header of an operation; None where it declares none, or one whose keys nobody could make up.
-
-    Reads are safe to repeat as they are, so theirs counts only where the API insists on it.
-    """
-    for parameter in parameters:
-        if _is_key(parameter) and (writes or parameter.required):
-            made_of = _made_of(parameter.schema, schemas)
-            if made_of is not None:
-                return IdempotencyHeader(parameter.name, *made_of)
-    return None
+    """The header of an operation that writes; None where it declares none."""
+    declared = next((parameter for parameter in parameters if _is_key(parameter)), None)
+    if declared is None:
+        return None
+    made_of = _made_of(declared.schema, schemas)
+    return IdempotencyHeader(declared.name, *(made_of or ()), made=made_of is not None)
 
 
 def _is_key(parameter: Parameter) -> bool:
     if parameter.where is not ParameterIn.HEADER:
         return False
     name = re.sub(r"[^a-z0-9]", "", parameter.name[:_LONGEST].lower())
-    if any(word in name for word in _NOT_A_KEY):
+    kinds = types(parameter.schema)
+    if any(word in name for word in _NOT_A_KEY) or (kinds and "string" not in kinds):
         return False
     text = f"{parameter.description} {parameter.schema.get('description') or ''}"
     return bool(_KEY.fullmatch(name) or (_MAYBE.fullmatch(name) and _SAYS.search(text)))

@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KeyHeader:
-    """The header that an API declares, and what its keys are made of; without an alphabet they are UUIDs."""
+    """The header that an API declares, and what its keys are made of; without an alphabet they are UUIDs.
+
+    `made` is False where only the caller can know what they are made of.
+    """
 
     name: str
     alphabet: str = ""
     length: int = 0
+    made: bool = True
 
     def new_key(self) -> str:
         """A key that nobody has used before (RFC 9562, version 4, or as many random characters as the API admits)."""
@@ -44,7 +48,9 @@ class Key:
 
 def read_key_header(told: Mapping[str, Any] | None) -> KeyHeader | None:
     """The catalogue's entry `idempotency`."""
-    return KeyHeader(told["header"], told.get("alphabet", ""), told.get("length", 0)) if told else None
+    if not told:
+        return None
+    return KeyHeader(told["header"], told.get("alphabet", ""), told.get("length", 0), told.get("made", True))
 
 
 def with_key(operation: Operation, policy: ToolPolicy, values: Values) -> tuple[Values, Key | None]:
@@ -63,6 +69,8 @@ def with_key(operation: Operation, policy: ToolPolicy, values: Values) -> tuple[
     given = [value for name, value in values.header.items() if _same(name, header.name)]
     if given and given[0] not in (UNSET, None, ""):
         return values, Key(str(given[0]), argument)
+    if not header.made:
+        return values, None
     key = header.new_key()
     others = {name: value for name, value in values.header.items() if not _same(name, header.name)}
     return replace(values, header={**others, header.name: key}), Key(key, argument)

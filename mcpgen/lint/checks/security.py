@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from mcpgen.diagnostics import Location, Severity
-from mcpgen.ir.api import Api, SecurityScheme
+from mcpgen.diagnostics import Location, Severity, Unsupported
+from mcpgen.ir.api import Api, Operation, SecurityScheme
 from mcpgen.lint.context import Context, found, listed
-from mcpgen.lint.model import Finding, Patch, Question, Subject, Tool
+from mcpgen.lint.model import Finding, Patch, Question, Subject
 from mcpgen.plan.places import place_of
 
 _EVIDENCE = re.compile(
@@ -40,12 +41,13 @@ def check_security(context: Context) -> Iterator[Finding]:
     subject = context.subject
     if subject.api is None:
         return
-    yield from _undefined(subject, subject.api)
+    undefined = list(_undefined(subject, subject.api))
+    yield from undefined
     yield from _parameters(subject)
     for scheme in subject.api.security_schemes.values():
         yield from _scheme(scheme)
     if not subject.api.security_schemes:
-        yield from _undeclared(subject, subject.api)
+        yield from () if undefined else _undeclared(subject, subject.api)
     elif not any(operation.security for operation in subject.api.operations):
         names = listed(sorted(subject.api.security_schemes))
         question = Question(
@@ -59,20 +61,48 @@ def check_security(context: Context) -> Iterator[Finding]:
 
 def _undefined(subject: Subject, api: Api) -> Iterator[Finding]:
     """One finding for each name, however many operations ask for it."""
-    users: dict[str, list[Tool]] = {}
+    root = subject.documents[0][1]
+    users: dict[str, list[tuple[str, Location]]] = {}
+    for name in _names(root):
+        users.setdefault(name, []).append(("the document", subject.root))
     for tool in subject.first_of_each_operation:
-        for requirement in tool.operation.security if tool.operation is not None else ():
-            for name in requirement.keys() - api.security_schemes.keys():
-                users.setdefault(name, []).append(tool)
-    for name, tools in sorted(users.items()):
+        if tool.operation is not None:
+            for name in _names(_written(subject, tool.operation)):
+                users.setdefault(name, []).append((tool.operation.key, tool.location))
+    for name in sorted(users.keys() - _defined(root)):
         scheme = _OBVIOUS.get(re.sub(r"[^a-z]", "", name.lower()))
         question = Question(subject.root, f"securitySchemes.{name}", f"What is the security scheme `{name}`?")
         repair = Patch(subject.root, _definition(api, name, scheme)) if scheme is not None else question
-        many = f" and {len(tools) - 1} other operations ask" if len(tools) > 1 else " asks"
-        message = (
-            f"{tools[0].method} {tools[0].path}{many} for the security scheme `{name}`, which is not defined"
-        )
-        yield found("security-undefined", message, tools[0].location, repair=repair)
+        who, place = users[name][0]
+        many = f" and {len(users[name]) - 1} other operations ask" if len(users[name]) > 1 else " asks"
+        message = f"{who}{many} for the security scheme `{name}`, which is not defined"
+        yield found("security-undefined", message, place, repair=repair)
+
+
+def _written(subject: Subject, operation: Operation) -> Any:
+    """An operation as it is written: reading leaves out what is not defined."""
+    if subject.tree is None:
+        return None
+    try:
+        return subject.tree.at(operation.origin.file, operation.origin.pointer).value
+    except (KeyError, Unsupported):
+        return None
+
+
+def _names(holder: Any) -> list[str]:
+    """The schemes that an object's `security` names."""
+    alternatives = holder.get("security") if isinstance(holder, dict) else None
+    entries = alternatives if isinstance(alternatives, list) else []
+    return list(dict.fromkeys(str(name) for entry in entries if isinstance(entry, dict) for name in entry))
+
+
+def _defined(root: Any) -> set[str]:
+    components = root.get("components") if isinstance(root, dict) else None
+    holders = [
+        components.get("securitySchemes") if isinstance(components, dict) else None,
+        root.get("securityDefinitions") if isinstance(root, dict) else None,
+    ]
+    return {str(name) for holder in holders if isinstance(holder, dict) for name in holder}
 
 
 def _definition(api: Api, name: str, scheme: dict[str, str]) -> dict[str, object]:
@@ -122,6 +152,8 @@ def _open_writes(subject: Subject) -> Iterator[Finding]:
         operation = tool.operation
         if operation is None or tool.effect == "read" or any(operation.security):
             continue
+        if _names(_written(subject, operation)):
+            continue  # what it asks for is not defined, which is said already
         if not _LOGIN.search(
             f"{operation.path} {operation.operation_id} {' '.join(operation.tags)}"
         ) and place_of(operation.path):

@@ -245,9 +245,7 @@ def name_look_alike(d: Document) -> str:
 
 
 def name_generic(d: Document) -> str:
-    add(d, "/parts", "get", operationId="query")
-    d["paths"]["/parts"]["get"]["operationId"] = "search"
-    d["paths"]["/"] = d["paths"].pop("/parts")
+    add(d, "/search", "get", operationId="search")
     return "fits any server"
 
 
@@ -602,5 +600,5 @@ def test_swagger_2_is_linted_too(linted: Callable[..., Any]) -> None:
         "operation-id-missing",
         "server-missing",
     } <= codes
-    (place,) = {f.location.pointer for f in report.findings if f.message == "`file` has no description"}
+    (place,) = {f.location.pointer for f in report.findings if f.message.endswith("the name `file`")}
     assert place.endswith("/parameters/1")

@@ -76,7 +76,8 @@ def idempotency_header(
     if declared is None:
         return None
     made_of = _made_of(declared.schema, schemas)
-    return IdempotencyHeader(declared.name, *(made_of or ()), made=made_of is not None)
+    alphabet, length = made_of or ("", 0)
+    return IdempotencyHeader(declared.name, alphabet, length, made_of is not None)
 
 
 def _is_key(parameter: Parameter) -> bool:

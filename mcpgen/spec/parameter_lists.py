@@ -17,13 +17,9 @@ from mcpgen.spec.versions import Version
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 NO_ARGUMENTS = frozenset(
     {"accept", "content-type", "authorization"}  # OpenAPI 3.2, Parameter Object
-    | {
-        "host",
-        "content-length",
-        "transfer-encoding",
-        "connection",
-        "upgrade",
-    }  # the connection's own (RFC 9110, 9112)
+    | {"host", "content-length", "transfer-encoding", "connection", "upgrade"}  # the connection's own
+    # RFC 9110, 7.6.1 and 10.1.1
+    | {"keep-alive", "te", "trailer", "expect", "proxy-connection", "proxy-authorization"}
 )
 """Header parameters that no caller sets; generated servers do not send them (`runtime.headers`)."""
 

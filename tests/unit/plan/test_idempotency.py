@@ -32,8 +32,8 @@ def header(
     return Parameter(name, where, required, schema, Style.SIMPLE, False, HERE, description=description)
 
 
-def found(parameter: Parameter, writes: bool = True) -> IdempotencyHeader | None:
-    return idempotency_header([header("X-Trace"), parameter], writes, {})
+def found(parameter: Parameter) -> IdempotencyHeader | None:
+    return idempotency_header([header("X-Trace"), parameter], {})
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,6 @@ def test_other_ids_are_keys_where_they_say_so(name: str) -> None:
         header("Idempotency-Replayed"),
         header("Idempotency-Expiry"),
         header("Idempotent", {"type": "boolean"}),
-        header("Idempotency-Key", {"enum": ["a", "b"]}),
-        header("Idempotency-Key", {"const": "a"}),
         header("Idempotency-Key", {"type": "integer"}),
         header("Idempotency-Key", where=ParameterIn.QUERY),
         header("Idempotency-Key", where=ParameterIn.COOKIE),
@@ -70,11 +68,6 @@ def test_other_ids_are_keys_where_they_say_so(name: str) -> None:
 )
 def test_what_is_no_key(parameter: Parameter) -> None:
     assert found(parameter) is None
-
-
-def test_reads_need_one_only_where_the_api_insists() -> None:
-    assert found(header(), writes=False) is None
-    assert found(header(required=True), writes=False) is not None
 
 
 HEX, LOWER = "0123456789abcdef", string.digits + string.ascii_lowercase
@@ -110,6 +103,8 @@ def test_keys_fit_the_schema(schema: dict[str, Any], alphabet: str, length: int)
 @pytest.mark.parametrize(
     "schema",
     [
+        {"enum": ["a", "b"]},
+        {"const": "a"},
         {"type": "string", "maxLength": 10},  # two calls could get the same key by chance
         {"type": "string", "pattern": "^ord_[a-z0-9]{20}$"},
         {"type": "string", "format": "uuid", "maxLength": 20},
@@ -120,9 +115,8 @@ def test_keys_fit_the_schema(schema: dict[str, Any], alphabet: str, length: int)
     ],
 )
 def test_a_key_that_nobody_could_make_up_is_left_to_the_caller(schema: dict[str, Any]) -> None:
-    assert (
-        found(header(schema=schema, required=True)) is None
-    )  # a pattern that can take for ever is not tried
+    """A pattern that can take for ever is not tried."""
+    assert found(header(schema=schema)) == IdempotencyHeader("Idempotency-Key", made=False)
 
 
 # ---------------------------------------------------------------- through the pipeline
@@ -148,17 +142,22 @@ def plan(parameter: dict[str, Any], method: str = "post", **document: Any) -> tu
     return tool, catalogue(planned, Models({}, {}), "test")["operations"][tool.name]
 
 
-KEY = {"name": "Idempotency-Key", "in": "header", "required": True, "schema": {"type": "string"}}
+KEY = {"name": "Idempotency-Key", "in": "header", "schema": {"type": "string"}}
 
 
-def test_a_required_key_becomes_optional() -> None:
+def test_an_argument_that_is_set_by_itself_says_so() -> None:
     tool, entry = plan({**KEY, "description": "A value of your choice."})
     assert entry["idempotency"] == {"header": "Idempotency-Key"}
-    (argument,) = tool.arguments
-    assert not argument.required
-    assert tool.input_schema.get("required", []) == []
+    assert [argument.required for argument in tool.arguments] == [False]
     text = tool.input_schema["properties"]["idempotency_key"]["description"]
     assert text == "Set by itself when left out. A value of your choice."
+
+
+def test_one_that_the_api_requires_stays_required() -> None:
+    tool, entry = plan({**KEY, "required": True, "description": "A value of your choice."})
+    assert entry["idempotency"] == {"header": "Idempotency-Key"}
+    assert tool.input_schema["required"] == ["idempotency_key"]
+    assert tool.input_schema["properties"]["idempotency_key"]["description"] == "A value of your choice."
 
 
 def test_keys_of_another_make_are_told() -> None:
@@ -166,14 +165,14 @@ def test_keys_of_another_make_are_told() -> None:
     assert entry["idempotency"] == {"header": "Idempotency-Key", "alphabet": HEX, "length": 24}
 
 
-def test_one_that_can_not_be_made_stays_required() -> None:
-    tool, entry = plan({**KEY, "schema": {"type": "string", "pattern": "^ord_"}})
-    assert "idempotency" not in entry
-    assert tool.input_schema["required"] == ["idempotency_key"]
+def test_one_that_can_not_be_made_up_is_the_callers() -> None:
+    tool, entry = plan({**KEY, "schema": {"type": "string", "pattern": "^ord_", "description": "Yours."}})
+    assert entry["idempotency"] == {"header": "Idempotency-Key", "made": False}
+    assert tool.input_schema["properties"]["idempotency_key"]["description"] == "Yours."
 
 
 def test_an_operation_without_one_has_no_entry() -> None:
     _, entry = plan({"name": "X-Trace", "in": "header", "schema": {"type": "string"}})
     assert "idempotency" not in entry
-    _, entry = plan({**KEY, "required": False}, "get")
+    _, entry = plan(KEY, "get")
     assert "idempotency" not in entry

@@ -94,6 +94,16 @@ async def test_keys_are_made_of_what_the_api_admits(build: Any, op: Any) -> None
     assert all(re.fullmatch("[0-9a-f]{20}", key) for key in keys(package))
 
 
+async def test_a_key_that_nobody_can_make_up_is_the_callers(build: Any, op: Any) -> None:
+    package = build(pay=op_with_key(op, entry={"header": NAME, "made": False}))
+    package.answer(httpx2.Response(503))
+    await package.told("pay")
+    assert keys(package) == [None]
+    package.answer(httpx2.Response(503), httpx2.Response(201, json={}))
+    assert (await package.told("pay", {"idempotency_key": "ord_7"}))["ok"]
+    assert keys(package)[1:] == ["ord_7", "ord_7"]
+
+
 @pytest.fixture
 def policy(tmp_path: Any) -> Any:
     def written(text: str) -> str:

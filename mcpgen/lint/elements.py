@@ -42,6 +42,9 @@ _LIMITS = frozenset(
         "multipleOf",
     }
 )
+_INNER = frozenset(
+    {"$ref", "properties", "patternProperties", "items", "additionalProperties", "anyOf", "oneOf", "allOf"}
+)
 _FORMS = frozenset({"enum", "const", "default", "pattern"})
 _SHAPED = frozenset({"date", "date-time", "time", "duration", "uuid", "email", "uri", "url", "ipv4", "ipv6"})
 _TITLE_SIGNS = 8
@@ -174,11 +177,16 @@ def _example(
         return 1.0
     needed = [item for item in arguments if item[2]] or arguments
     shown = [_has_example(schema, root) for _, schema, _ in needed]
+    optional = (
+        [schema for _, schema, required in arguments if not required] if needed is not arguments else []
+    )
     formed = [example or _has_form(schema) for example, (_, schema, _) in zip(shown, needed, strict=True)]
     half = sum(formed) * 2 >= len(needed)
     if half and any(shown):
         return 1.0
-    some = half or EXAMPLE.search(text) or any(_has_example(schema, root) for _, schema, _ in arguments)
+    some = (
+        half or any(shown) or EXAMPLE.search(text) or any(_has_example(schema, root) for schema in optional)
+    )
     return 0.5 if some else 0.0
 
 
@@ -252,6 +260,9 @@ def _boundary(name: str, text: str, siblings: Set[str]) -> float:
 
 def parts(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """A schema and what is inside it, to a bounded depth and number."""
+    if not _INNER & schema.keys():
+        yield schema
+        return
     queue: list[tuple[Any, int]] = [(schema, 0)]
     visited = 0
     while queue and visited < _VISITED:

@@ -15,6 +15,8 @@ from mcpgen.lint.words import plain
 
 _LONGEST = 40_000
 _SHOWN = 80
+_SHORTEST = 14
+"""Plain characters that an order has at least; names and values are mostly shorter."""
 _BIDI = frozenset("\u202a\u202b\u202d\u202e\u2066\u2067\u2068")
 _ZERO_WIDTH = frozenset("\u200b\u2060\u2061\u2062\u2063\u2064\u180e\u00ad\u034f\u115f\u1160\u3164\uffa0")
 _HARMLESS = frozenset("\ufeff\u200c\u200d\u200e\u200f\u202c\u2069\ufe0f\ufe0e\u061c")
@@ -131,7 +133,7 @@ _LIKELY = (
     (
         "is a mark that prompts are built with",
         ("<", "inst]", "begin system"),
-        r"<\s{0,3}/?\s{0,3}(?:important|system|instructions?|secret|hidden|admin)\s{0,3}>|<\|(?:im_start|im_end|system|endoftext)\|>|\[/?INST\]|\bBEGIN SYSTEM PROMPT\b",
+        r"<\s{0,3}/?\s{0,3}(?:important|system|instructions?|secret|hidden|admin)\s{0,3}>|<\|(?:im_start|im_end|system)\|>|\[/?INST\]|\bBEGIN SYSTEM PROMPT\b",
     ),
     (
         "asks to be preferred to other tools",
@@ -162,6 +164,8 @@ _KINDS = [
 
 def instruction_in(text: str) -> Instruction | None:
     """The first sentence of a text that speaks to the model, the surest kind first."""
+    if len(text) < _SHORTEST and text.isascii() and "<" not in text and "[" not in text:
+        return None
     shown = plain(text[:_LONGEST])
     folded = shown.lower()
     for kind in _KINDS:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from mcpgen.diagnostics import Location, Severity
+from mcpgen.diagnostics import Location, Severity, Unsupported
 from mcpgen.ir.api import Api, Operation
 from mcpgen.source.model import SourceTree
 
@@ -148,6 +148,15 @@ class Subject:
     documents: tuple[tuple[str, Any], ...]
     api: Api | None = None
     tree: SourceTree | None = None
+
+    def written(self, place: Location) -> Any:
+        """The value at a place of the spec as it is written there; None where there is none."""
+        if self.tree is None:
+            return None
+        try:
+            return self.tree.at(place.file, place.pointer).value
+        except (KeyError, Unsupported):
+            return None
 
     @property
     def first_of_each_operation(self) -> tuple[Tool, ...]:

@@ -114,9 +114,9 @@ def _completeness(tool: Tool, context: Context) -> float:
     elements = context.elements[tool.name]
     output = tool.definition.get("outputSchema") or {}
     data = (output.get("properties") or {}).get("data", output)
-    specific = bool(data) and bool(
-        set(data) & {"type", "$ref", "anyOf", "oneOf", "allOf", "properties", "enum", "const"}
-    )
+    telling = {"type", "$ref", "anyOf", "oneOf", "allOf", "properties", "enum", "const"}
+    nothing = tool.effect == "read" and data.get("type") == "null"
+    specific = bool(telling & data.keys()) and not nothing
     return 2.0 + specific + elements.inputs + elements.limits
 
 

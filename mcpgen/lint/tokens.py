@@ -53,8 +53,12 @@ def counter() -> Counter:
 
 
 def _counted(encoding: Any, text: str) -> int:
-    # Text that comes from a document can be one endless word.
-    return len(encoding.encode_ordinary(_LONG.sub(lambda run: run.group() + "\n", text)))
+    return len(encoding.encode_ordinary(_LONG.sub(_ended, text)))
+
+
+def _ended(run: re.Match[str]) -> str:
+    """A run with an end: text that comes from a document can be one endless word. White space would only grow by a line end."""
+    return run.group() + ("." if run.group().isspace() else "\n")
 
 
 def estimate(text: str) -> int:

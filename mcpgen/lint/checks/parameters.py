@@ -33,7 +33,7 @@ def check_parameters(context: Context) -> Iterator[Finding]:
     for tool in context.subject.tools:
         for argument in tool.arguments:
             yield from _described(tool, argument)
-            yield from _enumeration(tool, argument)
+            yield from _enumeration(tool, argument, context.subject)
             if not _KEY.match(argument.name):
                 message = f"clients refuse the argument `{argument.name[:80]}` of `{tool.name}`"
                 yield found("argument-refused", message, argument.location, tool=tool.name)
@@ -75,13 +75,13 @@ def _is_whole(tool: Tool, argument: Argument) -> bool:
     )
 
 
-def _enumeration(tool: Tool, argument: Argument) -> Iterator[Finding]:
+def _enumeration(tool: Tool, argument: Argument, subject: Subject) -> Iterator[Finding]:
     schema = argument.schema
     items = schema.get("items")
     holder = items if isinstance(items, Mapping) and "enum" in items else schema
     values = [value for value in holder.get("enum") or () if value is not None]
     name = name_words(argument.name)
-    if len(values) < 2 or _CODED.intersection(name) or any(key.startswith("x-enum") for key in holder):
+    if len(values) < 2 or _CODED.intersection(name):
         return
     codes = [value for value in values if _is_code(value)]
     switch = {str(value) for value in values} <= {"0", "1"} and not _STATE.intersection(name)
@@ -89,6 +89,7 @@ def _enumeration(tool: Tool, argument: Argument) -> Iterator[Finding]:
         switch
         or len(codes) * 2 < len(values)
         or _explains(f"{schema.get('description')} {holder.get('description')}", codes)
+        or _explained_beside(subject.written(argument.location))
     ):
         return
     shown = ", ".join(str(value)[:40] for value in values[:6]) + (", …" if len(values) > 6 else "")
@@ -99,6 +100,18 @@ def _enumeration(tool: Tool, argument: Argument) -> Iterator[Finding]:
         argument.location,
         tool=tool.name,
         repair=Question(argument.location, "description", asked),
+    )
+
+
+def _explained_beside(written: Any) -> bool:
+    """Whether the spec explains the values in an extension (`x-enum-descriptions`, `x-enumNames`, `x-enum-varnames`)."""
+    schema = written.get("schema", written) if isinstance(written, Mapping) else {}
+    holders = (written, schema, schema.get("items") if isinstance(schema, Mapping) else None)
+    return any(
+        str(key).lower().startswith("x-enum")
+        for holder in holders
+        if isinstance(holder, Mapping)
+        for key in holder
     )
 
 
@@ -144,6 +157,10 @@ def _is_opaque(schema: Mapping[str, Any] | None, subject: Subject) -> bool:
     whole = flatten(schema, subject.api.schemas)[0]
     if whole.get("type") not in (None, "object") or whole.get("examples"):
         return False
-    telling = ("properties", "patternProperties", "oneOf", "anyOf", "enum", "const", "$ref", "items")
+    telling = ("patternProperties", "oneOf", "anyOf", "enum", "const", "$ref", "items")
     extra = whole.get("additionalProperties")
-    return not any(whole.get(key) for key in telling) and not (isinstance(extra, Mapping) and extra)
+    return (
+        "properties" not in whole
+        and not any(whole.get(key) for key in telling)
+        and not (isinstance(extra, Mapping) and extra)
+    )

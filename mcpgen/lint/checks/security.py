@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mcpgen.diagnostics import Location, Severity, Unsupported
-from mcpgen.ir.api import Api, Operation, SecurityScheme
+from mcpgen.diagnostics import Location, Severity
+from mcpgen.ir.api import Api, SecurityScheme
 from mcpgen.lint.context import Context, found, listed
 from mcpgen.lint.model import Finding, Patch, Question, Subject
 from mcpgen.plan.places import place_of
 
 _EVIDENCE = re.compile(
     r"\bauthorization\b.{0,20}\bheader|\bheader\b.{0,30}\bauthorization\b|\bbearer\b|\bapi[ _-]?(?:key|token)s?\b|\baccess[ _-]?tokens?\b"
-    r"|\boauth\b|\bauthenticat(?:e|ed|ion)\b|\bpersonal access\b|\bcredentials?\b|访问凭证|鉴权|认证|授权|токен|авторизац|認証|トークン",
+    r"|\boauth\b|\bauthenticat(?:e|ed|ion)\b|\bpersonal access\b|\bcredentials?\b|访问凭证|鉴权|令牌|токен|авторизац|トークン",
     re.IGNORECASE,
 )
 _CREDENTIALS = frozenset(
@@ -67,26 +67,16 @@ def _undefined(subject: Subject, api: Api) -> Iterator[Finding]:
         users.setdefault(name, []).append(("the document", subject.root))
     for tool in subject.first_of_each_operation:
         if tool.operation is not None:
-            for name in _names(_written(subject, tool.operation)):
+            for name in _names(subject.written(tool.location)):
                 users.setdefault(name, []).append((tool.operation.key, tool.location))
     for name in sorted(users.keys() - _defined(root)):
         scheme = _OBVIOUS.get(re.sub(r"[^a-z]", "", name.lower()))
         question = Question(subject.root, f"securitySchemes.{name}", f"What is the security scheme `{name}`?")
         repair = Patch(subject.root, _definition(api, name, scheme)) if scheme is not None else question
         who, place = users[name][0]
-        many = f" and {len(users[name]) - 1} other operations ask" if len(users[name]) > 1 else " asks"
+        many = f" and {len(users[name]) - 1} more ask" if len(users[name]) > 1 else " asks"
         message = f"{who}{many} for the security scheme `{name}`, which is not defined"
         yield found("security-undefined", message, place, repair=repair)
-
-
-def _written(subject: Subject, operation: Operation) -> Any:
-    """An operation as it is written: reading leaves out what is not defined."""
-    if subject.tree is None:
-        return None
-    try:
-        return subject.tree.at(operation.origin.file, operation.origin.pointer).value
-    except (KeyError, Unsupported):
-        return None
 
 
 def _names(holder: Any) -> list[str]:
@@ -152,7 +142,7 @@ def _open_writes(subject: Subject) -> Iterator[Finding]:
         operation = tool.operation
         if operation is None or tool.effect == "read" or any(operation.security):
             continue
-        if _names(_written(subject, operation)):
+        if _names(subject.written(operation.origin)):
             continue  # what it asks for is not defined, which is said already
         if not _LOGIN.search(
             f"{operation.path} {operation.operation_id} {' '.join(operation.tags)}"

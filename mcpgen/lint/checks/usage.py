@@ -8,11 +8,19 @@ from mcpgen.lint.context import Context, found, listed
 from mcpgen.lint.model import Finding, Question, Tool
 from mcpgen.lint.words import mentions
 from mcpgen.plan.effects.verbs import name_verbs
-from mcpgen.plan.effects.words import MODIFIERS, is_verb
+from mcpgen.plan.effects.words import MODIFIERS, lemma
 from mcpgen.plan.naming.identifiers import singular, split_words
 from mcpgen.plan.places import place_of
 
 _SMALL = frozenset("by for of in from to with the a an all many".split())
+_READS = frozenset("get list search find query lookup fetch retrieve read show browse info".split())
+_KINDS = {
+    **dict.fromkeys(_READS, "read"),
+    **dict.fromkeys("create add insert register new post make".split(), "create"),
+    **dict.fromkeys("update put patch edit modify set replace change save".split(), "update"),
+    **dict.fromkeys("delete remove destroy purge erase".split(), "delete"),
+}
+"""Verbs that one API uses for the same thing; any other verb says what it does by itself."""
 _MANY = 10
 _GROUP = 6
 """Alike tools beyond this number are a family (one for each kind of thing), not rivals."""
@@ -56,15 +64,15 @@ def _rivals(tools: tuple[Tool, ...]) -> dict[tuple[str, ...], list[Tool]]:
 
 
 def _key(tool: Tool) -> tuple[str, ...]:
-    """Effect, kind of act, one thing or many, and the nouns of the name: list and search of orders are alike, list and get not.
+    """Effect, kind of verb, one thing or many, and the nouns of the name: list and search of orders are alike, list and get not.
 
     A noun that only one of two names has tells them apart; a word such as `bulk` or `partially` does not.
     """
     verbs = name_verbs(tool.name)
-    act = str(verbs[0].act) if verbs else tool.method
+    verb = verbs[0].word if verbs else tool.method
     item = "{}" in place_of(tool.path)[-1:]
-    words = split_words(tool.name)
+    words = [word for word in split_words(tool.name) if lemma(word) != verb and word not in MODIFIERS]
     nouns = {
-        singular(word) for word in words if not is_verb(word) and word not in MODIFIERS and word not in _SMALL
+        singular(word) for word in words if word not in _SMALL and not (word in _READS and verb in _READS)
     }
-    return tool.effect, act, "one" if item else "many", " ".join(sorted(nouns or words))
+    return tool.effect, _KINDS.get(verb, verb), "one" if item else "many", " ".join(sorted(nouns))

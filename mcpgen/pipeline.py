@@ -157,7 +157,8 @@ def _plan_options(request: GenerateRequest) -> PlanOptions:
 def _check_policies(config: Config, plan: PackagePlan, diagnostics: Collector) -> None:
     """The names of tools and arguments in the configuration; which there are is known only now."""
     known = {tool.name: [argument.name for argument in tool.arguments] for tool in plan.tools}
-    faults = list(ToolPolicies(config.tools).unknown(known))
+    named = ToolPolicies({name: {} for name in config.paging}).over(config.tools)
+    faults = list(named.unknown(known))
     for place, what in faults:
         where = None if config.path is None else locate(config.path, ("tools", *place))
         diagnostics.add("config-invalid", f"{place[-1]}: {what}.", where)

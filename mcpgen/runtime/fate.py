@@ -14,6 +14,7 @@ _GATEWAY = frozenset({502, 504})
 """A gateway has no answer of the API behind it (RFC 9110, 15.6.3 and 15.6.5)."""
 _SEE_OTHER = 303
 """The call is done; what came of it is to be read elsewhere (RFC 9110, 15.4.4)."""
+_LONGEST_KEY = 255
 _NOTHING_SENT = "Nothing was sent."
 _EARLIER = "An earlier attempt had no answer: it may have taken effect."
 _UNKNOWN = "It is not known whether the call took effect."
@@ -26,8 +27,8 @@ def with_fate(call: Call, failure: Failure) -> Failure:
     if not words or words in failure.message:
         return failure
     key = call.idempotency_key
-    if open_end and key is not None and key.argument is not None and not call.record.accepted:
-        words += f' With `{key.argument}` "{key.value}" it is done at most once.'
+    if open_end and call.record.accepted is None and key is not None and len(key.value) <= _LONGEST_KEY:
+        words += f' With `{key.argument}` "{key.value}" it is done at most once.' if key.argument else ""
     return replace(failure, message=f"{failure.message} {words}", outcome_unknown=open_end)
 
 

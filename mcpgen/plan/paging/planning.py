@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from fnmatch import fnmatchcase
 from typing import Any
 
 from mcpgen.diagnostics import Collector
@@ -30,7 +31,7 @@ class PagingPlanner:
     """Plans the paging of one API's tools.
 
     Attributes:
-        overrides: by tool name, entries as the catalogue holds them, or False where a tool has no pages.
+        overrides: by tool name or pattern, entries as the catalogue holds them, or False where a tool has no pages.
     """
 
     api: Api
@@ -53,7 +54,7 @@ class PagingPlanner:
         draft = tool.draft
         if draft.effect.effect is not Effect.READ:
             return None
-        told = self.overrides.get(draft.name)
+        told = self._configured(draft.name)
         if told is None:
             own = draft.operation.extensions.get("x-mcp")
             told = own.get("paging") if isinstance(own, Mapping) else None
@@ -63,6 +64,11 @@ class PagingPlanner:
         if not request.movable and place_of(draft.operation.path)[-1:] == ("{}",):
             return None  # one item, whatever lists it holds
         return detect(request, self.answer(tool), self._headers(tool))
+
+    def _configured(self, name: str) -> Mapping[str, Any] | bool | None:
+        """What the configuration says: for the tool itself, else for the last pattern that it matches."""
+        matching = [told for pattern, told in self.overrides.items() if fnmatchcase(name, pattern)]
+        return self.overrides.get(name, matching[-1] if matching else None)
 
     def answer(self, tool: PreparedTool) -> Answer:
         """What a tool answers with when it succeeds."""

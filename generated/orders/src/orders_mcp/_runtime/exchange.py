@@ -57,8 +57,10 @@ class Exchange:
         return answer
 
     async def _repeated(self, request: PreparedRequest, itself: bool) -> Answer:
-        """Args:
-        itself: this is the call's own request, not the read that a redirect has made of it.
+        """One request with its repeats.
+
+        Args:
+            itself: this is the call's own request, not the read that a redirect has made of it.
         """
         upstream = self.upstreams.of(request.url)
         repeats = Repeats(request, self.repeatable or not itself, self.retries, upstream.budget)

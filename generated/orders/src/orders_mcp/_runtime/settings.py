@@ -14,6 +14,9 @@ from .parsing import close_to, is_pattern
 from .policy import PolicyError, ToolPolicies, read_policy_file, server_texts, told
 from .variables import VARIABLES, Variable
 
+NO_POLICY = "none"
+"""`POLICY` with this value: a server as the API's description alone makes it, as the generated tests want it."""
+
 
 class SettingsError(Exception):
     """Wrong values in the environment or in a policy file; `problems` has one line for each."""
@@ -118,23 +121,22 @@ class _Reader:
         self.prefix = catalog.server.env_prefix
         self.environ = environ
         self.problems: list[str] = []
-        self._written: dict[str, tuple[str, str]] = {
-            name: (f"[server] {name}", text) for name, text in catalog.settings.items()
-        }
-        own = self._policy_file()
-        self.policies = ToolPolicies(catalog.policies).over(own)
+        self._written: dict[str, tuple[str, str]] = {}
+        self.policies = ToolPolicies()
+        path = environ.get(f"{self.prefix}_POLICY", "").strip()
+        if path != NO_POLICY:
+            self._written |= {name: (f"[server] {name}", text) for name, text in catalog.settings.items()}
+            self.policies = ToolPolicies(catalog.policies).over(self._policy_file(path))
 
-    def _policy_file(self) -> Mapping[str, Any]:
+    def _policy_file(self, path: str) -> Mapping[str, Any]:
         """The sections [tools.NAME] of the policy file; its [server] goes over the catalogue's."""
-        name = f"{self.prefix}_POLICY"
-        path = self.environ.get(name, "").strip()
         if not path:
             return {}
         try:
             document = read_policy_file(Path(path))
             texts = server_texts(document.get("server", {}))
         except PolicyError as error:
-            self.problems += [f"{name}: {path}: {problem}" for problem in error.problems]
+            self.problems += [f"{self.prefix}_POLICY: {path}: {problem}" for problem in error.problems]
             return {}
         self._written |= {field: (f"{path}: [server] {field}", text) for field, text in texts.items()}
         tools: Mapping[str, Any] = document.get("tools", {})

@@ -82,7 +82,13 @@ VARIABLES = (
         True,
         secret=True,
     ),
-    Variable("POLICY", "", "a TOML file with [server] and [tools.NAME], over what was generated", str, True),
+    Variable(
+        "POLICY",
+        "",
+        "a TOML file with [server] and [tools.NAME], over what was generated; none: neither of them",
+        str,
+        True,
+    ),
     # Time
     Variable("TIMEOUT", "30", "seconds that one call may take in all, repeats included", number(float, 0.1)),
     Variable("CONNECT_TIMEOUT", "10", "seconds to reach the API", number(float, 0.1)),

@@ -74,14 +74,15 @@ class Session:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Settings of a server under test: everything allowed, made-up credentials."""
+    """Settings of a server under test: everything allowed, no policy, made-up credentials."""
     credentials = {name: f"test-{number}" for number, name in enumerate(CASES["credentials"])}
     settings = {
         "BASE_URL": BASE_URL,
         "ALLOW_EFFECTS": "read,write,destructive",
         "CONFIRM": "never",
-    } | more
-    return {f"{PREFIX}_{name}": value for name, value in settings.items()} | credentials
+        "POLICY": "none",
+    }
+    return {f"{PREFIX}_{name}": value for name, value in (settings | more).items()} | credentials
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,8 @@ NO_ARGUMENTS = frozenset(
     | {"host", "content-length", "transfer-encoding", "connection", "upgrade"}  # the connection's own
     # RFC 9110, 7.6.1 and 10.1.1
     | {"keep-alive", "te", "trailer", "expect", "proxy-connection", "proxy-authorization"}
+    # A caller of a reading tool could delete with the first three, and leave the path with the others.
+    | {"x-http-method-override", "x-http-method", "x-method-override", "x-original-url", "x-rewrite-url"}
 )
 """Header parameters that no caller sets; generated servers do not send them (`runtime.headers`)."""
 

@@ -127,6 +127,18 @@ def test_headers_of_the_connection_are_no_arguments(read: Reader) -> None:
     assert NO_ARGUMENTS == IGNORED
 
 
+@pytest.mark.parametrize(
+    "name", ["X-HTTP-Method-Override", "x-http-method", "X-Method-Override", "X-Rewrite-URL"]
+)
+def test_no_argument_turns_a_read_into_something_else(read: Reader, name: str) -> None:
+    parameter = {"name": name, "in": "header", "schema": {"type": "string"}}
+    found = read({"paths": {"/x": {"get": {"parameters": [parameter], **OK}}}})
+    assert found.operation()["parameters"] == []
+    assert f"the header `{name}` is set by the request itself, not by callers" in "\n".join(
+        found.messages("parameter-ignored")
+    )
+
+
 def test_a_name_that_no_header_can_have(read: Reader) -> None:
     parameters = [{"name": "X\r\nY: 1", "in": "header", "schema": {"type": "string"}}]
     found = read({"paths": {"/x": {"get": {"parameters": parameters, **OK}}}})

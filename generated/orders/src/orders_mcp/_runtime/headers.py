@@ -24,6 +24,8 @@ IGNORED = frozenset(
         "proxy-connection",
         "proxy-authorization",
     }  # RFC 9110, 7.6.1, 10.1.1
+    # Frameworks take the method from the first three, and the path from the others.
+    | {"x-http-method-override", "x-http-method", "x-method-override", "x-original-url", "x-rewrite-url"}
 )
 """Header parameters that are never sent: they would change where a request goes or how it is read."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")

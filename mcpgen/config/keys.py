@@ -1,0 +1,89 @@
+"""The keys of the plain sections of `mcpgen.toml`: what each value must be."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import keyword
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mcpgen.urls import problem_with_base_url
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of `mcpgen.toml`: what a value must be, in words and as a test."""
+
+    expected: str
+    accepts: Callable[[Any], bool]
+
+
+_DEPENDENCIES = frozenset(
+    "anyio httpx2 jsonschema jwt mcp mcp_types opentelemetry pydantic pytest starlette uvicorn".split()
+)
+"""What generated servers import; a package of the same name would hide it."""
+
+
+def _is_package(value: Any) -> bool:
+    return (
+        isinstance(value, str)
+        and re.fullmatch(r"[a-z][a-z0-9_]*", value) is not None
+        and not keyword.iskeyword(value)
+        and value not in sys.stdlib_module_names
+        and value not in _DEPENDENCIES
+    )
+
+
+def _is_http_url(value: Any) -> bool:
+    return isinstance(value, str) and problem_with_base_url(value) is None
+
+
+def _is_list_of_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _matches(pattern: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and re.fullmatch(pattern, value) is not None
+
+
+_FLAG = Key("true or false", lambda value: isinstance(value, bool))
+
+KEYS: Mapping[str, Mapping[str, Key]] = {
+    "project": {
+        "package": Key(
+            "a Python package name in lower case that no library has, such as orders_mcp", _is_package
+        ),
+        "name": Key(
+            "a distribution name, such as orders-mcp", _matches(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
+        ),
+        "env_prefix": Key("a prefix for environment variables, such as ORDERS", _matches(r"[A-Z][A-Z0-9_]*")),
+        "server_url": Key("an absolute http or https URL", _is_http_url),
+    },
+    "generate": {
+        "strict": _FLAG,
+        "allow_remote": _FLAG,
+        "allow_private": _FLAG,
+        "allow_outside": Key("a list of folders, relative to this file", _is_list_of_texts),
+    },
+}
+
+
+def problem_with(section: str, key: str, value: Any) -> str | None:
+    """Why a value is not accepted, or None; the command line checks its options with it too."""
+    rule = KEYS[section][key]
+    return None if rule.accepts(value) else f"must be {rule.expected}, not {json.dumps(value, default=str)}"
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """The key that was probably meant; a key that lives in another section is found too."""
+    close = difflib.get_close_matches(name, list(known), n=1)
+    if close:
+        return f" Did you mean {close[0]}?"
+    for section, keys in KEYS.items():
+        if name in keys:
+            return f" It belongs to [{section}]."
+    return f" Known are: {', '.join(known)}."

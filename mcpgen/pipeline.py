@@ -13,7 +13,7 @@ from pathlib import Path
 
 import mcpgen
 from mcpgen.build import build_api
-from mcpgen.config import Config, locate
+from mcpgen.config import Config, locate, server_faults
 from mcpgen.diagnostics import Collector, Diagnostic, Refused, Severity
 from mcpgen.emit import ChangeSet, LockInfo, spec_name, write
 from mcpgen.ir.api import Api
@@ -24,7 +24,7 @@ from mcpgen.plan.planner import PlanOptions, plan_package
 from mcpgen.render.catalog import catalogue
 from mcpgen.render.renderer import render
 from mcpgen.render.testing import test_cases
-from mcpgen.runtime.policy import ToolPolicies
+from mcpgen.runtime.setup.policy import ToolPolicies
 from mcpgen.source.load import load
 from mcpgen.source.options import SourceOptions
 from mcpgen.source.tree import SourceTree
@@ -159,10 +159,12 @@ def _check_policies(config: Config, plan: PackagePlan, diagnostics: Collector) -
     known = {tool.name: [argument.name for argument in tool.arguments] for tool in plan.tools}
     named = ToolPolicies({name: {} for name in config.paging}).over(config.tools)
     faults = list(named.unknown(known))
-    for place, what in faults:
-        where = None if config.path is None else locate(config.path, ("tools", *place))
-        diagnostics.add("config-invalid", f"{place[-1]}: {what}.", where)
-    if faults:
+    found = [(("tools", *place), f"{place[-1]}: {what}.") for place, what in faults]
+    found += server_faults(config.server, list(known), [toolset.module for toolset in plan.toolsets])
+    for place, message in found:
+        where = None if config.path is None else locate(config.path, place)
+        diagnostics.add("config-invalid", message, where)
+    if found:
         raise Refused("the configuration names what the spec does not have")
 
 

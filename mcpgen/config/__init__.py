@@ -7,5 +7,6 @@ from mcpgen.config.keys import KEYS, problem_with, suggestion
 from mcpgen.config.model import Config
 from mcpgen.config.places import locate
 from mcpgen.config.reading import load_config
+from mcpgen.config.sections import server_faults
 
-__all__ = ["KEYS", "Config", "load_config", "locate", "problem_with", "suggestion"]
+__all__ = ["KEYS", "Config", "load_config", "locate", "problem_with", "server_faults", "suggestion"]

@@ -11,7 +11,7 @@ from mcpgen.config.model import Config
 from mcpgen.config.places import locate
 from mcpgen.config.sections import faults, tool_sections
 from mcpgen.diagnostics import Collector, Location, Refused
-from mcpgen.runtime.policy import server_texts
+from mcpgen.runtime.setup.policy import server_texts
 
 
 def load_config(path: Path | None, diagnostics: Collector) -> Config:

@@ -1,17 +1,19 @@
 """The sections of `mcpgen.toml`, each with what finds its faults.
 
 A fault is where (section, key, …) and what is wrong. What `[server]` and `[tools.NAME]` can hold is said by the
-run-time library (`runtime.variables`, `runtime.policy`), which reads the same sections from a policy file.
+run-time library (`runtime.setup.variables`, `runtime.setup.policy`), which reads the same sections from a policy file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any, TypeAlias
 
 from mcpgen.config.keys import KEYS, problem_with, suggestion
-from mcpgen.runtime.policy import PolicyError, ToolPolicies, server_texts
+from mcpgen.runtime.setup.parsing import close_to
+from mcpgen.runtime.setup.policy import PolicyError, ToolPolicies, server_texts
 
 Fault: TypeAlias = tuple[tuple[str, ...], str]
 
@@ -51,6 +53,26 @@ def _server_faults(content: Mapping[str, Any]) -> Iterator[Fault]:
         except PolicyError as error:
             for problem in error.problems:
                 yield ("server", key), f"{problem}."
+
+
+_NAMING = ("tools", "deny_tools", "toolsets")
+
+
+def server_faults(
+    settings: Mapping[str, str], tools: Collection[str], toolsets: Collection[str]
+) -> list[Fault]:
+    """What `[server]` names and the API does not have. Patterns that match no tool are the same kind of slip.
+
+    The server itself only warns of them: it may be started with the settings of many servers.
+    """
+    found: list[Fault] = []
+    for setting in _NAMING:
+        kind, known = ("toolset", toolsets) if setting == "toolsets" else ("tool", tools)
+        for name in filter(None, (part.strip() for part in settings.get(setting, "").split(","))):
+            if not any(fnmatchcase(one, name) for one in known):
+                message = f"{setting}: no {kind} is called {name}{close_to(name, known)}."
+                found.append((("server", setting), message))
+    return found
 
 
 def _tools_faults(content: Mapping[str, Any]) -> Iterator[Fault]:

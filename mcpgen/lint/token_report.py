@@ -38,8 +38,8 @@ def search_tools(catalog: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The tools that a server lists with `P_MODE=search` and every effect allowed."""
     from mcpgen.runtime.app import App
     from mcpgen.runtime.catalog import Catalog
-    from mcpgen.runtime.search_tools import SearchTools
-    from mcpgen.runtime.variables import EFFECTS
+    from mcpgen.runtime.search.search_tools import SearchTools
+    from mcpgen.runtime.setup.variables import EFFECTS
 
     project = catalog["project"]
     content = {key: value for key, value in catalog.items() if key not in ("policies", "settings")}

@@ -9,7 +9,7 @@ from mcpgen.diagnostics import Collector
 from mcpgen.ir.api import Api, Operation, SecurityScheme
 from mcpgen.plan.model import AuthPlan, SpecText
 from mcpgen.plan.naming.names import env_names
-from mcpgen.runtime.variables import VARIABLES
+from mcpgen.runtime.setup.variables import VARIABLES
 
 SETTINGS = tuple(variable.name for variable in VARIABLES)
 """What the run-time library reads beside credentials: no credential has such a name."""

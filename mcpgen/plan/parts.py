@@ -20,7 +20,7 @@ FILE_SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
 }
 """A file argument (CONTRACT, Results). A server whose operator has opened a folder admits `path` in its place; the
-run-time library says so in the schemas that it publishes then (`runtime.file_arguments`)."""
+run-time library says so in the schemas that it publishes then (`runtime.inputs.file_arguments`)."""
 
 _NO_ENCODING = Encoding()
 _DESCRIBING = frozenset(

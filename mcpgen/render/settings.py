@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mcpgen.plan.model import SpecText
-from mcpgen.runtime.variables import VARIABLES
+from mcpgen.runtime.setup.variables import VARIABLES
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from .call import Call
     from .catalog import CatalogError
     from .cli import main
-    from .client import PreparedRequest
-    from .failures import Category, Failure
     from .hooks import AfterResult, BeforeRequest
+    from .memory.store import Store
     from .operation import Operation
-    from .result import Attachment, Result
+    from .outcomes.failures import Category, Failure
+    from .outcomes.result import Attachment, Result
     from .server import build_server
-    from .settings import SettingsError
-    from .store import Store
+    from .setup.settings import SettingsError
+    from .transport.client import PreparedRequest
     from .values import UNSET, FileArgument, JsonObject, JsonValue, Unset
 
 __all__ = [
@@ -49,14 +49,14 @@ _HOMES = {
     "call": ("Call",),
     "catalog": ("CatalogError",),
     "cli": ("main",),
-    "client": ("PreparedRequest",),
-    "failures": ("Category", "Failure"),
+    "transport.client": ("PreparedRequest",),
+    "outcomes.failures": ("Category", "Failure"),
     "hooks": ("AfterResult", "BeforeRequest"),
     "operation": ("Operation",),
-    "result": ("Attachment", "Result"),
+    "outcomes.result": ("Attachment", "Result"),
     "server": ("build_server",),
-    "settings": ("SettingsError",),
-    "store": ("Store",),
+    "setup.settings": ("SettingsError",),
+    "memory.store": ("Store",),
     "values": ("UNSET", "FileArgument", "JsonObject", "JsonValue", "Unset"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

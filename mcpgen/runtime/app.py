@@ -11,22 +11,22 @@ from functools import cached_property
 
 import httpx2
 
+from .auth.credentials import Credentials
+from .auth.security import SchemeFactory
 from .catalog import Catalog
-from .client import ApiClient
-from .credentials import Credentials
 from .hooks import Hooks
+from .memory.store import MemoryStore, Store
 from .observe.observers import observers_for
 from .operation import Operation
-from .policy import ToolPolicy
-from .redact import Redactor
-from .registration import registered_tools
-from .security import SchemeFactory
-from .servers import Servers
-from .settings import Settings
-from .store import MemoryStore, Store
-from .traffic import Traffic
-from .upstream import Upstreams
-from .variables import VARIABLES
+from .requests.servers import Servers
+from .secrecy.redact import Redactor
+from .serving.traffic import Traffic
+from .setup.policy import ToolPolicy
+from .setup.registration import registered_tools
+from .setup.settings import Settings
+from .setup.variables import VARIABLES
+from .transport.client import ApiClient
+from .transport.upstream import Upstreams
 
 log = logging.getLogger(__name__)
 

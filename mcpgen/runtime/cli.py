@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from .app import App
 from .catalog import CatalogError
-from .listening import port_number
-from .redact import log_crashes, log_to_stderr
+from .secrecy.redact import log_crashes, log_to_stderr
 from .server import server_for
 from .serving.checks import check_serving
-from .settings import SettingsError
+from .serving.listening import port_number
+from .setup.settings import SettingsError
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ def main(package: str, argv: Sequence[str] | None = None) -> int:
     """
     words = sys.argv[1:] if argv is None else argv
     if words and words[0] in ("login", "logout"):
-        from .login_command import run  # only here: a server never needs it
+        from .auth.login_command import run  # only here: a server never needs it
 
         return run(package, words)
     if words and words[0] in ("replay", "drift"):

@@ -14,14 +14,14 @@ from .app import App
 from .call import Call
 from .chain.model import Asked
 from .chain.order import call_chain
-from .hints import direct
-from .last_look import answer_without_secrets
 from .observe.link import observe_answer
-from .result import Result
+from .outcomes.hints import direct
+from .outcomes.result import Result
+from .secrecy.last_look import answer_without_secrets
 from .values import JsonObject
 
 if TYPE_CHECKING:
-    from .search_tools import SearchTools
+    from .search.search_tools import SearchTools
 
 
 class Dispatcher:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from .call import Call
-    from .client import PreparedRequest
-    from .result import Result
-    from .store import Store
+    from .memory.store import Store
+    from .outcomes.result import Result
+    from .transport.client import PreparedRequest
 
 
 class BeforeRequest(Protocol):

@@ -23,7 +23,7 @@ NO_ARGUMENTS = frozenset(
     # A caller of a reading tool could delete with the first three, and leave the path with the others.
     | {"x-http-method-override", "x-http-method", "x-method-override", "x-original-url", "x-rewrite-url"}
 )
-"""Header parameters that no caller sets; generated servers do not send them (`runtime.headers`)."""
+"""Header parameters that no caller sets; generated servers do not send them (`runtime.requests.headers`)."""
 
 
 @dataclass(slots=True)

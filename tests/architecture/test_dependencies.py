@@ -26,7 +26,7 @@ MODELS_OF = {
     "render": {"plan", "models", "emit"},
 }
 """Stages never call each other; a stage may know the data types of its neighbours, from their module `model`."""
-SHARED_WITH_THE_RUNTIME = (["runtime", "variables"], ["runtime", "policy"])
+SHARED_WITH_THE_RUNTIME = (["runtime", "setup"],)
 """The tables of what an operator can set have one home; they need no SDK."""
 ALLOWED = {
     "diagnostics": set(),

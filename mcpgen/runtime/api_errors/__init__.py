@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..client import Answer
-    from ..failures import Failure
     from ..operation import Operation
-    from ..redact import Redactor
+    from ..outcomes.failures import Failure
+    from ..secrecy.redact import Redactor
+    from ..transport.client import Answer
 
 
 def failure_of(answer: Answer, operation: Operation, redactor: Redactor) -> Failure:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
 
-from ..client import Answer
-from ..decoding import decode
+from ..answers.decoding import decode
+from ..transport.client import Answer
 from ..values import UNSET, Unset, parse_json
 from .markup import is_page, page_text, xml_value
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ..failures import Category
 from ..operation import Operation
+from ..outcomes.failures import Category
 from .fields import Located
 from .model import squashed
 from .signals import Signal

@@ -10,12 +10,12 @@ from typing import Any
 
 import httpx2
 
-from ..answer_headers import rate_limit_reset, rate_limit_spent, retry_after
-from ..client import Answer
-from ..failures import Category, Failure
+from ..answers.answer_headers import rate_limit_reset, rate_limit_spent, retry_after
 from ..operation import Operation
-from ..redact import Redactor
-from ..redirects import REDIRECT_STATUSES
+from ..outcomes.failures import Category, Failure
+from ..secrecy.redact import Redactor
+from ..transport.client import Answer
+from ..transport.redirects import REDIRECT_STATUSES
 from ..values import Unset, compact_json
 from .bodies import content_of
 from .classify import Evidence, category_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..redact import Redactor
+from ..secrecy.redact import Redactor
 
 LONGEST = 600
 """Characters of an API's words in one message."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..call import Call
-from ..failures import CallFailed, Category, Failure
-from ..result import Result
+from ..outcomes.failures import CallFailed, Category, Failure
+from ..outcomes.result import Result
 from .model import Following
 
 _ENDING = Failure(

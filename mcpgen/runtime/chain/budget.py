@@ -7,10 +7,10 @@ from typing import Any
 from anyio import move_on_after
 
 from ..call import Call
-from ..deadline import in_seconds
-from ..failures import CallFailed, Category, Failure
+from ..outcomes.failures import CallFailed, Category, Failure
+from ..outcomes.result import Result
 from ..record import Record
-from ..result import Result
+from ..transport.deadline import in_seconds
 from .model import Following
 
 

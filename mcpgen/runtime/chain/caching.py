@@ -12,9 +12,9 @@ import anyio
 
 from ..app import App
 from ..call import Call
-from ..call_keys import call_key, toolset_wide_key
-from ..result import Result
-from ..stored import read, success_as_json, success_from_json, written
+from ..memory.call_keys import call_key, toolset_wide_key
+from ..memory.stored import read, success_as_json, success_from_json, written
+from ..outcomes.result import Result
 from .model import Following
 
 log = logging.getLogger(__name__)

@@ -12,10 +12,10 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from ..app import App
 from ..call import Call
-from ..failures import refused
 from ..operation import Operation
-from ..redact import Redactor
-from ..result import Result
+from ..outcomes.failures import refused
+from ..outcomes.result import Result
+from ..secrecy.redact import Redactor
 from ..values import JsonObject, compact_json
 from .model import Asked, Following
 

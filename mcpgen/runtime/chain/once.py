@@ -12,12 +12,19 @@ import anyio
 
 from ..app import App
 from ..call import Call
-from ..call_keys import call_key
-from ..failures import CallFailed, Category, Failure, broken
-from ..fate import with_fate
-from ..own_arguments import of_operation
-from ..result import Result
-from ..stored import failure_as_json, failure_from_json, read, success_as_json, success_from_json, written
+from ..inputs.own_arguments import of_operation
+from ..memory.call_keys import call_key
+from ..memory.stored import (
+    failure_as_json,
+    failure_from_json,
+    read,
+    success_as_json,
+    success_from_json,
+    written,
+)
+from ..outcomes.failures import CallFailed, Category, Failure, broken
+from ..outcomes.fate import with_fate
+from ..outcomes.result import Result
 from .model import Following
 
 log = logging.getLogger(__name__)

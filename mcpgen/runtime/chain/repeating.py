@@ -9,11 +9,11 @@ from typing import Any
 
 from ..app import App
 from ..call import Call
-from ..call_keys import call_key, caller_wide_key
-from ..failures import CallFailed, Category, Failure
-from ..fate import with_fate
-from ..result import Result
-from ..stored import failure_as_json, failure_from_json, read, written
+from ..memory.call_keys import call_key, caller_wide_key
+from ..memory.stored import failure_as_json, failure_from_json, read, written
+from ..outcomes.failures import CallFailed, Category, Failure
+from ..outcomes.fate import with_fate
+from ..outcomes.result import Result
 from .model import Following
 
 log = logging.getLogger(__name__)

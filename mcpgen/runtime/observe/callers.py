@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..redact import Redactor
+from ..secrecy.redact import Redactor
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext

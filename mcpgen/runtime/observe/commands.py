@@ -60,8 +60,8 @@ def _drift(package: str, options: argparse.Namespace) -> int:
 def _replay(package: str, options: argparse.Namespace) -> int:
     from ..app import App
     from ..catalog import Catalog, CatalogError
-    from ..redact import log_to_stderr
-    from ..settings import SettingsError
+    from ..secrecy.redact import log_to_stderr
+    from ..setup.settings import SettingsError
 
     try:
         catalog = Catalog.load(package)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import mcp_types as mt
 
 from ..operation import Operation
+from ..outcomes.result import Result
 from ..record import Record
-from ..result import Result
-from ..secret_names import SecretNames
+from ..secrecy.secret_names import SecretNames
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..catalog import Catalog
-from ..redact import Redactor
-from ..settings import Settings, SettingsError
+from ..secrecy.redact import Redactor
+from ..setup.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from .audit import AuditLog

@@ -18,8 +18,8 @@ from ..app import App
 from ..call import Call
 from ..chain.model import Asked
 from ..chain.order import call_chain
-from ..result import Result
-from ..store import MemoryStore
+from ..memory.store import MemoryStore
+from ..outcomes.result import Result
 from ..values import UNSET, compact_json
 from .audit import recorded
 from .differences import Difference, differences, short

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from mcp.server.auth.provider import AccessToken
 
-from ..settings import Settings
+from ..setup.settings import Settings
 
 LEEWAY = 30
 """Seconds that the clocks of two machines may differ."""

@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Iterator
 
 from ..app import App
-from ..settings import SettingsError
+from ..setup.settings import SettingsError
 
 
 def check_serving(app: App, transport: str, host: str) -> None:
@@ -34,7 +34,7 @@ _NEED_TLS = ("http_url", "http_issuer", "http_jwks_url", "http_introspection_url
 
 def _of_tokens(app: App, prefix: str) -> Iterator[str]:
     """What verifying tokens needs."""
-    from ..authority import encrypted
+    from ..auth.authority import encrypted
 
     settings = app.settings
     if settings.http_issuer is None:

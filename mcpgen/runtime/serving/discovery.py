@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 from anyio import fail_after
 
-from ..authority import encrypted, usable
-from ..client import ApiClient, PreparedRequest
-from ..failures import CallFailed
-from ..oauth import fetch, printable
+from ..auth.authority import encrypted, usable
+from ..auth.oauth import fetch, printable
+from ..outcomes.failures import CallFailed
+from ..transport.client import ApiClient, PreparedRequest
 from .access import CannotVerify, parsed_object
 
 log = logging.getLogger(__name__)

@@ -11,9 +11,9 @@ from typing import Any
 from anyio import CapacityLimiter, fail_after
 from mcp.server.auth.provider import AccessToken
 
-from ..failures import CallFailed
-from ..oauth import GrantRefused, TokenEndpoint
-from ..store import MemoryStore
+from ..auth.oauth import GrantRefused, TokenEndpoint
+from ..memory.store import MemoryStore
+from ..outcomes.failures import CallFailed
 from .access import LEEWAY, CannotVerify, Expected, TokenRejected, is_time, seconds_left
 from .discovery import SECONDS
 

@@ -17,7 +17,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from ..app import App
-from ..traffic import until
+from .traffic import until
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ import re
 from mcp.server.auth.provider import AccessToken
 
 from ..app import App
-from ..oauth import OAuthClient, TokenEndpoint
+from ..auth.oauth import OAuthClient, TokenEndpoint
 from .access import Expected, TokenRejected, Verifier, verifies
 from .introspection import Introspector
 from .jwks import IssuerKeys, KeySet

@@ -260,7 +260,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def sleep(seconds: float) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr("mcpgen.runtime.exchange.sleep", sleep)
+    monkeypatch.setattr("mcpgen.runtime.transport.exchange.sleep", sleep)
     return waited
 
 

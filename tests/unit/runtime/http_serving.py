@@ -21,10 +21,10 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from mcpgen.runtime.app import App
-from mcpgen.runtime.listening import listen, port_of
 from mcpgen.runtime.server import server_for
 from mcpgen.runtime.serving.checks import check_serving
 from mcpgen.runtime.serving.http import Runner, web_app
+from mcpgen.runtime.serving.listening import listen, port_of
 
 MODERN = "2026-07-28"
 

@@ -8,10 +8,10 @@ from typing import Any
 import httpx2
 
 from mcpgen.runtime.api_errors import failure_of, refusal_in
-from mcpgen.runtime.client import Answer
-from mcpgen.runtime.failures import Failure
 from mcpgen.runtime.operation import Operation, read_operation
-from mcpgen.runtime.redact import Redactor
+from mcpgen.runtime.outcomes.failures import Failure
+from mcpgen.runtime.secrecy.redact import Redactor
+from mcpgen.runtime.transport.client import Answer
 
 SECRET = "k3y-of-the-operator"
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from mcpgen.runtime.answer_headers import rate_limit_reset, rate_limit_spent, retry_after
+from mcpgen.runtime.answers.answer_headers import rate_limit_reset, rate_limit_spent, retry_after
 from mcpgen.runtime.api_errors.signals import Signal, of_code, of_words
 
 from .refusals import ARGUMENTS, READ, failure, operation, refusal

@@ -14,7 +14,7 @@ from mcpgen.runtime.api_errors.keys import CODES, CONTAINERS, TEXTS
 from mcpgen.runtime.api_errors.markup import xml_value
 from mcpgen.runtime.api_errors.signals import of_code, of_words
 from mcpgen.runtime.api_errors.words import LONGEST
-from mcpgen.runtime.failures import Category, Failure
+from mcpgen.runtime.outcomes.failures import Category, Failure
 
 from .refusals import SECRET, failure, refusal, words
 

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpgen.runtime.charset import read_text
-from mcpgen.runtime.client import Answer
-from mcpgen.runtime.decoding import decode
-from mcpgen.runtime.streams import event_items, line_items
+from mcpgen.runtime.answers.charset import read_text
+from mcpgen.runtime.answers.decoding import decode
+from mcpgen.runtime.answers.streams import event_items, line_items
+from mcpgen.runtime.transport.client import Answer
 
 pytestmark = pytest.mark.anyio
 FEW = settings(max_examples=50, deadline=None)

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from mcpgen.runtime.arguments import prepare
 from mcpgen.runtime.catalog import Catalog
-from mcpgen.runtime.failures import CallFailed
+from mcpgen.runtime.inputs.arguments import prepare
 from mcpgen.runtime.operation import Operation
+from mcpgen.runtime.outcomes.failures import CallFailed
 
 INT, STR, BOOL = {"type": "integer"}, {"type": "string"}, {"type": "boolean"}
 NULLABLE = {"anyOf": [STR, {"type": "null"}]}

@@ -15,7 +15,7 @@ from mcpgen.runtime.observe.events import Ended, Outcome
 from mcpgen.runtime.observe.reading import read_lines
 from mcpgen.runtime.observe.stats import Stats
 from mcpgen.runtime.record import Record
-from mcpgen.runtime.secret_names import SecretNames
+from mcpgen.runtime.secrecy.secret_names import SecretNames
 from mcpgen.runtime.values import UNSET
 
 _JSON = st.recursive(

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.runtime.body import encode_body
-from mcpgen.runtime.failures import CallFailed
-from mcpgen.runtime.files import file_of
 from mcpgen.runtime.operation import Body, Encoding
+from mcpgen.runtime.outcomes.failures import CallFailed
+from mcpgen.runtime.requests.body import encode_body
+from mcpgen.runtime.requests.files import file_of
 
 JSON = st.recursive(
     st.none()

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from mcp import Client
 
 from mcpgen.runtime.app import App
+from mcpgen.runtime.bounds.fitting import fitted, squeezed
 from mcpgen.runtime.call import Call
-from mcpgen.runtime.fitting import fitted, squeezed
-from mcpgen.runtime.result import Attachment, Result
+from mcpgen.runtime.outcomes.result import Attachment, Result
 
 pytestmark = pytest.mark.anyio
 

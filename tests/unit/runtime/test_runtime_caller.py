@@ -9,8 +9,8 @@ import pytest
 from mcp.server.auth.provider import AccessToken
 from starlette.datastructures import Headers
 
-from mcpgen.runtime.call_keys import call_key, caller_wide_key, toolset_wide_key
-from mcpgen.runtime.caller import caller_key
+from mcpgen.runtime.memory.call_keys import call_key, caller_wide_key, toolset_wide_key
+from mcpgen.runtime.memory.caller import caller_key
 
 
 def call(

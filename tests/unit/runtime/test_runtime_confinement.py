@@ -16,8 +16,8 @@ from mcp import Client
 from mcpgen.runtime.app import App
 from mcpgen.runtime.call import Call
 from mcpgen.runtime.chain.order import call_chain
-from mcpgen.runtime.confinement import origin, same_origin, within
-from mcpgen.runtime.paths import join_url
+from mcpgen.runtime.requests.paths import join_url
+from mcpgen.runtime.transport.confinement import origin, same_origin, within
 
 BASE = "https://api.example.com/v1"
 SECRET = "operators-token"

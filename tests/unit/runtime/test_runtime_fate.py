@@ -69,6 +69,7 @@ async def test_one_that_is_safe_to_repeat_is_open_too(shop: Any) -> None:
     shop.answer(LOST)
     found = await shop.told("drop", ONE)
     assert found["error"] == f"The API closed the connection without an answer. {UNKNOWN}"
+    assert found["hint"] == "Wait 5 seconds, then call drop again with the same arguments."
     assert len(shop.requests) == 3
 
 

@@ -15,11 +15,11 @@ import pytest
 from mcp import Client
 
 from mcpgen.runtime import build_server
-from mcpgen.runtime.body import encode_body
-from mcpgen.runtime.failures import CallFailed
-from mcpgen.runtime.files import FileAccess, file_of
 from mcpgen.runtime.operation import Body
-from mcpgen.runtime.payload import Payload
+from mcpgen.runtime.outcomes.failures import CallFailed
+from mcpgen.runtime.requests.body import encode_body
+from mcpgen.runtime.requests.files import FileAccess, file_of
+from mcpgen.runtime.requests.payload import Payload
 
 from . import wire_decoder as wire
 

@@ -18,15 +18,15 @@ import mcp_types as mt
 import pytest
 from mcp import Client
 
-from mcpgen.runtime.answer_headers import resolved, retry_after, whole_number
+from mcpgen.runtime.answers.answer_headers import resolved, retry_after, whole_number
 from mcpgen.runtime.api_errors.markup import page_text
 from mcpgen.runtime.api_errors.words import safe
-from mcpgen.runtime.checking import ArgumentCheck
-from mcpgen.runtime.failures import CallFailed, Category
-from mcpgen.runtime.listening import listen, port_number, port_of
+from mcpgen.runtime.inputs.checking import ArgumentCheck
 from mcpgen.runtime.operation import Encoding, Parameter
-from mcpgen.runtime.page_links import page_links
-from mcpgen.runtime.paths import fill_template
+from mcpgen.runtime.outcomes.failures import CallFailed, Category
+from mcpgen.runtime.paging.page_links import page_links
+from mcpgen.runtime.requests.paths import fill_template
+from mcpgen.runtime.serving.listening import listen, port_number, port_of
 
 pytestmark = pytest.mark.anyio
 TEXT = {"type": "string"}
@@ -390,7 +390,7 @@ async def test_a_free_port_of_any_loopback_address_is_served(searched) -> None:
 
 
 def test_part_headers_of_the_description_are_single_lines() -> None:
-    from mcpgen.runtime.multipart import _head
+    from mcpgen.runtime.requests.multipart import _head
 
     assert (
         _head("A: b", "text/plain", Encoding(headers={"X": "y"}))

@@ -11,9 +11,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client
 
-from mcpgen.runtime.failures import Category, Failure
-from mcpgen.runtime.hints import Caller, direct, hint_for
 from mcpgen.runtime.operation import Operation, read_operation
+from mcpgen.runtime.outcomes.failures import Category, Failure
+from mcpgen.runtime.outcomes.hints import Caller, direct, hint_for
 
 pytestmark = pytest.mark.anyio
 

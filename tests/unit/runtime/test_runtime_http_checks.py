@@ -9,7 +9,7 @@ import pytest
 
 from mcpgen.runtime.app import App
 from mcpgen.runtime.serving.checks import check_serving, is_loopback
-from mcpgen.runtime.settings import SettingsError
+from mcpgen.runtime.setup.settings import SettingsError
 
 ISSUER = {"SHOP_HTTP_ISSUER": "https://id.example"}
 TOKENS = ISSUER | {"SHOP_HTTP_URL": "https://shop.example/mcp"}

@@ -23,7 +23,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcpgen.runtime.app import App
 from mcpgen.runtime.server import server_for
 from mcpgen.runtime.serving import http
-from mcpgen.runtime.traffic import until
+from mcpgen.runtime.serving.traffic import until
 
 from .http_serving import MODERN, Peer, Served, modern, peer_running, serving
 

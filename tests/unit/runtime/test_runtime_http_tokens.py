@@ -17,7 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp.server.auth.provider import AccessToken
 
-from mcpgen.runtime.oauth import OAuthClient, TokenEndpoint
+from mcpgen.runtime.auth.oauth import OAuthClient, TokenEndpoint
+from mcpgen.runtime.memory.store import MemoryStore
 from mcpgen.runtime.serving import introspection, jwks
 from mcpgen.runtime.serving.access import CannotVerify, Expected, TokenRejected
 from mcpgen.runtime.serving.discovery import metadata_urls
@@ -25,7 +26,6 @@ from mcpgen.runtime.serving.introspection import Introspector
 from mcpgen.runtime.serving.jwks import KeySet
 from mcpgen.runtime.serving.jwt_tokens import JwtVerifier
 from mcpgen.runtime.serving.verifiers import Verifiers
-from mcpgen.runtime.store import MemoryStore
 
 from .http_serving import Served, peer_running, private_key, public_jwk, serving
 

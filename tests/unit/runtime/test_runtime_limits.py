@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp import Client
 
-from mcpgen.runtime.limits import equal, limited
-from mcpgen.runtime.policy import ArgumentLimit
+from mcpgen.runtime.inputs.limits import equal, limited
+from mcpgen.runtime.setup.policy import ArgumentLimit
 
 pytestmark = pytest.mark.anyio
 

@@ -27,8 +27,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from mcpgen.runtime import build_server, main
-from mcpgen.runtime.login_command import run
-from mcpgen.runtime.token_store import StoredToken, TokenStore
+from mcpgen.runtime.auth.login_command import run
+from mcpgen.runtime.auth.token_store import StoredToken, TokenStore
 
 SECRET = "shh-very-secret/with+signs"
 
@@ -231,7 +231,7 @@ class Shop:
 @pytest.fixture
 def shop(build, op, identity, tmp_path, monkeypatch):
     # It would replace the handlers that pytest put on the root logger.
-    monkeypatch.setattr("mcpgen.runtime.login_command.log_to_stderr", lambda redactor, level: None)
+    monkeypatch.setattr("mcpgen.runtime.auth.login_command.log_to_stderr", lambda redactor, level: None)
 
     def make(*security: dict[str, list[str]], **environ: str) -> Shop:
         folder = tmp_path / "state"
@@ -393,11 +393,13 @@ def test_a_pasted_answer(shop, identity, monkeypatch, capsys) -> None:
         address = next(line.strip() for line in capsys.readouterr().err.splitlines() if "/authorize" in line)
         return httpx2.get(address).headers["location"] + "\n"
 
-    monkeypatch.setattr("mcpgen.runtime.login_command._read_line", ask)
+    monkeypatch.setattr("mcpgen.runtime.auth.login_command._read_line", ask)
     assert run(found.name, ["login", "--no-browser", "--redirect-uri", redirect, "--scope", "a b"]) == 0
     assert identity.forms[-1]["redirect_uri"] == redirect
     assert json.loads(found.files[0].read_text())["scope"] == "a b"
-    monkeypatch.setattr("mcpgen.runtime.login_command._read_line", lambda _: f"{redirect}?code=x&state=y")
+    monkeypatch.setattr(
+        "mcpgen.runtime.auth.login_command._read_line", lambda _: f"{redirect}?code=x&state=y"
+    )
     assert run(found.name, ["login", "--no-browser", "--redirect-uri", redirect]) == 1
 
 
@@ -433,7 +435,7 @@ def test_a_code_entered_elsewhere(shop, identity, monkeypatch, capsys) -> None:
     async def sleep(seconds: float) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr("mcpgen.runtime.login_flows.sleep", sleep)
+    monkeypatch.setattr("mcpgen.runtime.auth.login_flows.sleep", sleep)
     found = shop(SHOP_AUDIENCE="shop")
     assert run(found.name, ["login", "oauth", "--device"]) == 0
     assert waited == [1.0, 1.0, 6.0]

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from mcpgen.runtime.failures import CallFailed
-from mcpgen.runtime.headers import header_value
 from mcpgen.runtime.operation import Parameter
-from mcpgen.runtime.paths import fill_template
-from mcpgen.runtime.query import query_pairs
+from mcpgen.runtime.outcomes.failures import CallFailed
+from mcpgen.runtime.requests.headers import header_value
+from mcpgen.runtime.requests.paths import fill_template
+from mcpgen.runtime.requests.query import query_pairs
 
 ROWS: list[Any] = [["a", "b c"], [1, True], "d"]
 

@@ -17,7 +17,7 @@ import pytest
 from mcp import Client, MCPError
 
 from mcpgen.runtime import SettingsError
-from mcpgen.runtime.hiding import MASK
+from mcpgen.runtime.secrecy.hiding import MASK
 
 pytestmark = pytest.mark.anyio
 

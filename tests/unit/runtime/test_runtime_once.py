@@ -14,7 +14,7 @@ from mcp import Client
 pytestmark = pytest.mark.anyio
 
 STORE = """
-from mcpgen.runtime.store import MemoryStore
+from mcpgen.runtime.memory.store import MemoryStore
 
 now = [0.0]
 store = MemoryStore(lambda: now[0])

@@ -793,13 +793,13 @@ PLANS = st.fixed_dictionaries(
     ),
 )
 def test_no_answer_crashes_paging(plan, value, link, arguments) -> None:
-    from mcpgen.runtime.client import Answer
-    from mcpgen.runtime.list_plan import read_paging
-    from mcpgen.runtime.next_page import next_page
     from mcpgen.runtime.operation import read_operation
-    from mcpgen.runtime.page_notes import page_note
-    from mcpgen.runtime.page_view import PageView
-    from mcpgen.runtime.redact import Redactor
+    from mcpgen.runtime.paging.list_plan import read_paging
+    from mcpgen.runtime.paging.next_page import next_page
+    from mcpgen.runtime.paging.page_notes import page_note
+    from mcpgen.runtime.paging.page_view import PageView
+    from mcpgen.runtime.secrecy.redact import Redactor
+    from mcpgen.runtime.transport.client import Answer
 
     schema = {
         "type": "object",

@@ -9,8 +9,8 @@ import pytest
 
 from mcpgen.runtime import SettingsError
 from mcpgen.runtime.catalog import Catalog
-from mcpgen.runtime.policy import PolicyError, ToolPolicies, read_policy_file, server_texts
-from mcpgen.runtime.settings import Settings
+from mcpgen.runtime.setup.policy import PolicyError, ToolPolicies, read_policy_file, server_texts
+from mcpgen.runtime.setup.settings import Settings
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from mcp.client.streamable_http import streamable_http_client
 
 from mcpgen.runtime import build_server
 from mcpgen.runtime.chain.progressing import Progressing
-from mcpgen.runtime.failures import CallFailed, invalid
-from mcpgen.runtime.progress import Progress
-from mcpgen.runtime.result import Result
+from mcpgen.runtime.outcomes.failures import CallFailed, invalid
+from mcpgen.runtime.outcomes.result import Result
+from mcpgen.runtime.serving.progress import Progress
 
 from .http_serving import peer_running, serving
 

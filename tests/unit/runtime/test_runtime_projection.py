@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from mcp import Client
 
-from mcpgen.runtime.projection import Fields, Selection, loosened
+from mcpgen.runtime.bounds.projection import Fields, Selection, loosened
 
 pytestmark = pytest.mark.anyio
 

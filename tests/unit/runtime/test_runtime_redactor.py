@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.runtime.hiding import MASK
-from mcpgen.runtime.redact import RedactingFormatter, Redactor, log_to_stderr
+from mcpgen.runtime.secrecy.hiding import MASK
+from mcpgen.runtime.secrecy.redact import RedactingFormatter, Redactor, log_to_stderr
 
 _CREDENTIAL = st.text(
     st.characters(min_codepoint=32, max_codepoint=0x2FF, exclude_characters="\x7f"), min_size=8, max_size=40
@@ -137,7 +137,7 @@ def test_debug_is_for_the_servers_own_lines(capsys: pytest.CaptureFixture[str]) 
 def test_a_crash_of_the_process_shows_no_secret(crash: str) -> None:
     code = f"""
 import threading
-from mcpgen.runtime.redact import Redactor, log_crashes, log_to_stderr
+from mcpgen.runtime.secrecy.redact import Redactor, log_crashes, log_to_stderr
 redactor = Redactor()
 redactor.add("sk-" + "12345678")
 log_to_stderr(redactor, "ERROR")

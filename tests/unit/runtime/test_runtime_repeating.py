@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 TEXT = {"type": "string"}
 AGAIN = "The same call has failed like this twice, so it was not sent again."
 STORE = """
-from mcpgen.runtime.store import MemoryStore
+from mcpgen.runtime.memory.store import MemoryStore
 
 now = [0.0]
 store = MemoryStore(lambda: now[0])

@@ -66,7 +66,7 @@ def shop(build, op, api, monkeypatch, tmp_path):
     monkeypatch.setenv("SHOP_BASE_URL", f"http://127.0.0.1:{api.server_address[1]}")
     monkeypatch.setenv("SHOP_TOKEN", "backend-token-1")
     monkeypatch.setenv("SHOP_ALLOW_EFFECTS", "read,write,destructive")
-    monkeypatch.setattr("mcpgen.runtime.redact.logging.basicConfig", lambda **_: None)
+    monkeypatch.setattr("mcpgen.runtime.secrecy.redact.logging.basicConfig", lambda **_: None)
     auth = {"token": {"type": "http", "scheme": "bearer", "env": {"token": "SHOP_TOKEN"}}}
     get = {"params": [("path", "id", {"type": "string"}, {})], "required": ["id"], "data": OBJECT}
     return build(

@@ -10,9 +10,9 @@ import anyio
 import httpx2
 import pytest
 
-from mcpgen.runtime.client import Answer, PreparedRequest
-from mcpgen.runtime.retries import Repeats, RetryBudget
-from mcpgen.runtime.unreachable import Unreachable
+from mcpgen.runtime.transport.client import Answer, PreparedRequest
+from mcpgen.runtime.transport.retries import Repeats, RetryBudget
+from mcpgen.runtime.transport.unreachable import Unreachable
 
 pytestmark = pytest.mark.anyio
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.runtime.hiding import MASK, Hider, named_text
-from mcpgen.runtime.secret_names import SecretNames
+from mcpgen.runtime.secrecy.hiding import MASK, Hider, named_text
+from mcpgen.runtime.secrecy.secret_names import SecretNames
 
 NAMES = SecretNames()
 

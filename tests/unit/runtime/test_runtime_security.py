@@ -25,7 +25,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from mcpgen.runtime import SettingsError, build_server
-from mcpgen.runtime.redact import Redactor
+from mcpgen.runtime.secrecy.redact import Redactor
 
 AUTH = {
     "bearer": {"type": "http", "scheme": "bearer", "env": {"token": "SHOP_TOKEN"}},

@@ -29,7 +29,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from mcpgen.runtime.app import App
-from mcpgen.runtime.redact import log_to_stderr
+from mcpgen.runtime.secrecy.redact import log_to_stderr
 from mcpgen.runtime.server import server_for
 from mcpgen.runtime.serving.http import web_app
 

@@ -13,8 +13,8 @@ from mcp import Client, MCPError
 
 from mcpgen.runtime import CatalogError, SettingsError, build_server
 from mcpgen.runtime.catalog import Catalog
-from mcpgen.runtime.settings import Settings
-from mcpgen.runtime.variables import VARIABLES
+from mcpgen.runtime.setup.settings import Settings
+from mcpgen.runtime.setup.variables import VARIABLES
 
 pytestmark = pytest.mark.anyio
 

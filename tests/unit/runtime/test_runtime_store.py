@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcpgen.runtime import store as module
-from mcpgen.runtime.store import MemoryStore
+from mcpgen.runtime.memory.store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 

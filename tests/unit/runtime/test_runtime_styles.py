@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.runtime.failures import CallFailed
-from mcpgen.runtime.headers import cookie_pairs, header_value
 from mcpgen.runtime.operation import Parameter
-from mcpgen.runtime.paths import fill_template, join_url
-from mcpgen.runtime.query import bracket_pairs, query_pairs, querystring
+from mcpgen.runtime.outcomes.failures import CallFailed
+from mcpgen.runtime.requests.headers import cookie_pairs, header_value
+from mcpgen.runtime.requests.paths import fill_template, join_url
+from mcpgen.runtime.requests.query import bracket_pairs, query_pairs, querystring
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
 SCALAR = st.one_of(TEXT, st.integers(), st.booleans())

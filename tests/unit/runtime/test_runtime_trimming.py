@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.runtime.measuring import measured, size_of
-from mcpgen.runtime.trimming import DEEPEST, Cut, Kind, flattened, trim
+from mcpgen.runtime.bounds.measuring import measured, size_of
+from mcpgen.runtime.bounds.trimming import DEEPEST, Cut, Kind, flattened, trim
 
 SCALARS = (
     st.none()

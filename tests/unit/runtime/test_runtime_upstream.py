@@ -11,9 +11,9 @@ import pytest
 from mcp import Client
 
 from mcpgen.runtime import build_server
-from mcpgen.runtime.failures import CallFailed
-from mcpgen.runtime.settings import Settings
-from mcpgen.runtime.upstream import Pace, Upstream, Upstreams
+from mcpgen.runtime.outcomes.failures import CallFailed
+from mcpgen.runtime.setup.settings import Settings
+from mcpgen.runtime.transport.upstream import Pace, Upstream, Upstreams
 
 pytestmark = pytest.mark.anyio
 
@@ -185,8 +185,8 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
-        monkeypatch.setattr("mcpgen.runtime.upstream.current_time", lambda: self.now)
-        monkeypatch.setattr("mcpgen.runtime.upstream.sleep", self.sleep)
+        monkeypatch.setattr("mcpgen.runtime.transport.upstream.current_time", lambda: self.now)
+        monkeypatch.setattr("mcpgen.runtime.transport.upstream.sleep", self.sleep)
 
     async def sleep(self, seconds: float) -> None:
         self.now += seconds

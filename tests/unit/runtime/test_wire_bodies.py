@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpgen.runtime.body import encode_body
-from mcpgen.runtime.failures import CallFailed
 from mcpgen.runtime.operation import Body, Encoding
+from mcpgen.runtime.outcomes.failures import CallFailed
+from mcpgen.runtime.requests.body import encode_body
 
 from . import wire_decoder as wire
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mcpgen.runtime.credentials import Credential
-from mcpgen.runtime.failures import CallFailed
+from mcpgen.runtime.auth.credentials import Credential
 from mcpgen.runtime.operation import Operation, read_operation
-from mcpgen.runtime.request import Values, build_request
+from mcpgen.runtime.outcomes.failures import CallFailed
+from mcpgen.runtime.requests.request import Values, build_request
 
 from . import wire_decoder as wire
 

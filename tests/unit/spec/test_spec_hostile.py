@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.runtime.headers import IGNORED
+from mcpgen.runtime.requests.headers import IGNORED
 from mcpgen.spec.cycles import break_cycles
 from mcpgen.spec.fanning import fans_out
 from mcpgen.spec.inheritance import split_bases

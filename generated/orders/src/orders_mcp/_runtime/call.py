@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import httpx2
 
-from .client import Answer
-from .confinement import within
-from .credentials import Credential
-from .exchange import Exchange
-from .failures import CallFailed, Category, Failure, broken, invalid
-from .hints import direct
-from .idempotency import Key, with_key
+from .answers.outcome import outcome
+from .auth.credentials import Credential
+from .bounds.projection import Selection
+from .memory.idempotency import Key, with_key
 from .operation import Operation
-from .outcome import outcome
-from .progress import Progress
-from .projection import Selection
+from .outcomes.failures import CallFailed, Category, Failure, broken, invalid
+from .outcomes.hints import direct
+from .outcomes.result import Result
 from .record import Record
-from .request import Values, build_request
-from .result import Result
-from .unreachable import Unreachable
+from .requests.request import Values, build_request
+from .serving.progress import Progress
+from .transport.client import Answer
+from .transport.confinement import within
+from .transport.exchange import Exchange
+from .transport.unreachable import Unreachable
 from .values import UNSET, JsonObject
 
 if TYPE_CHECKING:

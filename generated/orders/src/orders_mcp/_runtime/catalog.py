@@ -16,10 +16,10 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from .file_arguments import admit_paths, takes_files
+from .inputs.file_arguments import admit_paths, takes_files
+from .inputs.tailoring import tailored
 from .operation import Operation, read_operation
-from .policy import ToolPolicy
-from .tailoring import tailored
+from .setup.policy import ToolPolicy
 
 SCHEMA_VERSION = 1
 

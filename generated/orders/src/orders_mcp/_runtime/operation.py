@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .checking import ArgumentCheck, DataCheck
-from .idempotency import KeyHeader, read_key_header
-from .list_plan import Paging, read_paging
-from .planned_hints import Hints, read_hints
+from .inputs.checking import ArgumentCheck, DataCheck
+from .memory.idempotency import KeyHeader, read_key_header
+from .outcomes.planned_hints import Hints, read_hints
+from .paging.list_plan import Paging, read_paging
 
 IDEMPOTENT_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"})
 """RFC 9110, 9.2.2; QUERY by its own RFC."""

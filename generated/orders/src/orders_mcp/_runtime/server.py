@@ -14,7 +14,7 @@ from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from .app import App
 from .dispatch import Dispatcher
 from .listing import TTL_MS, ToolList
-from .search_tools import SearchTools
+from .search.search_tools import SearchTools
 
 
 def build_server(

@@ -8,8 +8,8 @@ from typing import Any
 from mcp.server.auth.middleware.auth_context import get_access_token
 
 from ..call import Call
-from ..failures import refused
-from ..result import Result
+from ..outcomes.failures import refused
+from ..outcomes.result import Result
 from ..serving.scopes import scopes_of_call
 from .model import Following
 

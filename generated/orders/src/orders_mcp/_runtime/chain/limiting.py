@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import limits
 from ..call import Call
-from ..failures import invalid
-from ..result import Result
-from ..validation import complaints
+from ..inputs import limits
+from ..inputs.validation import complaints
+from ..outcomes.failures import invalid
+from ..outcomes.result import Result
 from .model import Following
 
 

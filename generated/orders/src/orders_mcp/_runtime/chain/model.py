@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import mcp_types as mt
 
 from ..call import Call
-from ..result import Result
+from ..outcomes.result import Result
 
 Following = Callable[[Call], Awaitable[Result[Any]]]
 """The rest of the chain."""

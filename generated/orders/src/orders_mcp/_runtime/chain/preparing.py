@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..arguments import prepare
 from ..call import Call
-from ..result import Result
+from ..inputs.arguments import prepare
+from ..outcomes.result import Result
 from .model import Following
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from anyio import create_task_group, sleep
 
 from ..call import Call
-from ..result import Result
+from ..outcomes.result import Result
 from .model import Following
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from typing import Any
 from ..app import App
 from ..call import Call
 from ..operation import Operation
-from ..result import Result
+from ..outcomes.result import Result
 
 ToolFunction = Callable[..., Awaitable[Result[Any]]]
 

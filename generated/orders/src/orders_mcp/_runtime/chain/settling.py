@@ -9,11 +9,11 @@ from typing import Any
 from mcp import MCPError
 
 from ..call import Call
-from ..failures import CallFailed, Category, Failure
-from ..fate import with_fate
-from ..hints import Caller, hint_for
-from ..last_look import answer_without_secrets, without_secrets
-from ..result import Result
+from ..outcomes.failures import CallFailed, Category, Failure
+from ..outcomes.fate import with_fate
+from ..outcomes.hints import Caller, hint_for
+from ..outcomes.result import Result
+from ..secrecy.last_look import answer_without_secrets, without_secrets
 from .model import Asked, Following
 
 log = logging.getLogger(__name__)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..bounds.fitting import fitted, limit_of, squeezed
 from ..call import Call
-from ..fitting import fitted, limit_of, squeezed
-from ..result import Result
+from ..outcomes.result import Result
 from .model import Following
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..bounds.projection import Fields, Selection, listed
 from ..call import Call
-from ..failures import invalid
-from ..own_arguments import of_operation
-from ..projection import Fields, Selection, listed
-from ..result import Result
+from ..inputs.own_arguments import of_operation
+from ..outcomes.failures import invalid
+from ..outcomes.result import Result
 from .model import Following
 
 _KNOWN = 300

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..catalog import ServerInfo
-from ..redact import Redactor
+from ..secrecy.redact import Redactor
 from ..values import compact_json
 from .callers import caller_of
 from .events import Ended, Outcome

@@ -15,8 +15,8 @@ from mcp import MCPError
 from ..app import App
 from ..call import Call
 from ..chain.model import Asked, Following
-from ..result import Result
-from ..secret_names import SecretNames
+from ..outcomes.result import Result
+from ..secrecy.secret_names import SecretNames
 from .events import Ended, Outcome, outcome_of
 from .secret_arguments import secret_arguments
 from .spans import current_traceparent, tell_span

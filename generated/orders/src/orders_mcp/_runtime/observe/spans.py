@@ -24,7 +24,7 @@ from opentelemetry.trace import (
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 if TYPE_CHECKING:
-    from ..client import PreparedRequest
+    from ..transport.client import PreparedRequest
     from .events import Ended
 
 SCOPE = "mcpgen.runtime"

@@ -23,13 +23,13 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from ..app import App
-from ..listening import listen, port_of
 from ..observe.prometheus import metrics_endpoint
-from ..traffic import until
 from .checks import is_loopback
 from .gate import Gate
 from .health import health_routes
+from .listening import listen, port_of
 from .metadata import metadata_routes
+from .traffic import until
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 from jwt import PyJWK, PyJWTError
 
-from ..client import ApiClient
+from ..transport.client import ApiClient
 from .access import CannotVerify
 from .discovery import fetched, jwks_url
 

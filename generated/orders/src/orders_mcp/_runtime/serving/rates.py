@@ -13,7 +13,7 @@ from collections.abc import Callable
 from mcp.server.auth.provider import AccessToken, principal_components
 
 from ..app import App
-from ..store import MemoryStore
+from ..memory.store import MemoryStore
 
 log = logging.getLogger(__name__)
 

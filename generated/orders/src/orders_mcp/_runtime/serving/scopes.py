@@ -9,8 +9,8 @@ from functools import cached_property
 from mcp.shared.inbound import MCP_METHOD_HEADER, MCP_NAME_HEADER, decode_header_value
 
 from ..app import App
-from ..settings import Settings
-from ..variables import EFFECTS
+from ..setup.settings import Settings
+from ..setup.variables import EFFECTS
 
 _SCOPE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]+")
 

@@ -1,0 +1,1 @@
+"""What comes in from a model: moved to its place, repaired, checked against the published schema."""

@@ -1,0 +1,1 @@
+"""What a call came to, in the words of the result contract."""

@@ -1,0 +1,1 @@
+"""The operator's word: settings, policies, and which tools there are."""

@@ -1,0 +1,1 @@
+"""What the API answered, read by what it is."""

@@ -1,0 +1,1 @@
+"""Keeps secrets where they belong."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 from mcpgen.diagnostics import Location
-from mcpgen.source.pointer import escape, unescape
+from mcpgen.source.pointer import escape, tokens, unescape
 
 Position = tuple[int, int]
 """Line and column, both counting from 1."""
@@ -23,12 +23,20 @@ class Positions(Protocol):
         """The place of the value behind `keys`, or of the deepest part of the way that exists."""
 
 
+class Origins(Protocol):
+    """Finds where a value of a document was written that other files have changed (see `overlays`)."""
+
+    def find(self, keys: Sequence[str]) -> Location:
+        """The place in a user's file of the value behind `keys`, or of the deepest part of the way that exists."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One file, URL or standard input, parsed.
 
     `name` is how diagnostics call it and the key in the tree; `path` is set for files, `url` for what came over
     the network; `digest` is the SHA-256 of the bytes, `size` their number. `value` is shared and must never be changed.
+    `origins` is set where the value is no longer what the file says, and then knows what stands where.
     """
 
     name: str
@@ -38,6 +46,13 @@ class Document:
     size: int
     path: Path | None = None
     url: str | None = None
+    origins: Origins | None = None
+
+    def locate(self, pointer: str) -> Location:
+        """The place in the user's file of what is behind a pointer into `value`, with line and column."""
+        if self.origins is not None:
+            return self.origins.find(tokens(pointer))
+        return Location(self.name, pointer, *(self.positions.find(tokens(pointer)) or (None, None)))
 
     @property
     def uri(self) -> str:

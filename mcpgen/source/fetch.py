@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
+import zlib
+from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -12,6 +15,8 @@ from mcpgen.source.addresses import is_global, resolve, uses_proxy
 from mcpgen.source.problem import SourceProblem
 
 _REDIRECTS = 5
+_GZIP = ("gzip", "x-gzip")
+"""The only content coding (RFC 9110, 8.4.1) that is read, and only once: each can multiply the size by 1,000."""
 _ACCEPT = "application/openapi+json, application/openapi+yaml, application/json, application/yaml, text/yaml, */*;q=0.5"
 
 
@@ -32,9 +37,34 @@ def fetch(url: str, *, max_bytes: int, timeout: float, public_only: bool) -> tup
     Raises:
         SourceProblem: the address is refused or cannot be reached, the answer is no success, too large or too slow.
     """
+    return _within(timeout, lambda: _fetch(url, max_bytes, timeout, public_only))
+
+
+def _within(timeout: float, work: Callable[[], tuple[bytes, str]]) -> tuple[bytes, str]:
+    """Waits no longer than `timeout` seconds. A server that sends a header byte by byte keeps every single read short."""
+    found: list[tuple[bytes, str] | BaseException] = []
+
+    def run() -> None:
+        try:
+            found.append(work())
+        except BaseException as error:  # raised again where it is waited for
+            found.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(timeout)
+    if not found:
+        raise _too_slow(timeout)
+    if isinstance(found[0], BaseException):
+        raise found[0]
+    return found[0]
+
+
+def _fetch(url: str, max_bytes: int, timeout: float, public_only: bool) -> tuple[bytes, str]:
     deadline = time.monotonic() + timeout
+    headers = {"Accept": _ACCEPT, "Accept-Encoding": "gzip"}
     try:
-        with httpx2.Client(timeout=timeout, follow_redirects=False, headers={"Accept": _ACCEPT}) as client:
+        with httpx2.Client(timeout=timeout, follow_redirects=False, headers=headers) as client:
             for _ in range(_REDIRECTS + 1):
                 if time.monotonic() > deadline:
                     raise _too_slow(timeout)
@@ -93,15 +123,28 @@ def _target(url: str, public_only: bool) -> _Target:
 
 
 def _read(response: httpx2.Response, max_bytes: int, deadline: float, timeout: float) -> bytes:
+    """The body, decoded here: never more than `max_bytes` of it come to be, however well it was compressed."""
+    coding = response.headers.get("content-encoding", "").strip().lower()
+    if coding not in ("", "identity", *_GZIP):
+        raise SourceProblem(
+            "source-unreadable", f"cannot be fetched: its content coding {coding} is not known"
+        )
+    unpack = zlib.decompressobj(16 + zlib.MAX_WBITS) if coding in _GZIP else None
     chunks: list[bytes] = []
     size = 0
-    for chunk in response.iter_bytes():
-        size += len(chunk)
-        if size > max_bytes:
-            raise SourceProblem("source-limit", f"is larger than {max_bytes:,} bytes")
-        if time.monotonic() > deadline:
-            raise _too_slow(timeout)
-        chunks.append(chunk)
+    try:
+        for chunk in response.iter_raw():
+            data = unpack.decompress(chunk, max_bytes - size + 1) if unpack is not None else chunk
+            size += len(data)
+            if size > max_bytes:
+                raise SourceProblem("source-limit", f"is larger than {max_bytes:,} bytes")
+            if time.monotonic() > deadline:
+                raise _too_slow(timeout)
+            chunks.append(data)
+    except zlib.error:
+        raise SourceProblem("source-unreadable", f"cannot be fetched: its content is not {coding}") from None
+    if unpack is not None and not unpack.eof:
+        raise SourceProblem("source-unreadable", "cannot be fetched: its compressed content ends too early")
     return b"".join(chunks)
 
 

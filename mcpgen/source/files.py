@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from mcpgen.source.problem import SourceProblem
@@ -28,3 +29,11 @@ def read_file(path: Path, max_bytes: int) -> bytes:
     if len(data) > max_bytes:
         raise SourceProblem("source-limit", f"is larger than {max_bytes:,} bytes")
     return data
+
+
+def shown_name(path: Path, root: Path | None, root_name: str) -> str:
+    """How to call a further file: as the user would write it, seen from where the root was named."""
+    if root is None:
+        return os.path.relpath(path)
+    beside = os.path.relpath(path, root.parent)
+    return os.path.normpath(os.path.join(os.path.dirname(root_name), beside))

@@ -115,7 +115,8 @@ class JsonPositions:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._decoder = json.JSONDecoder(strict=False)
+        # Numbers stay text: only their end is looked for, and one can have more digits than Python reads.
+        self._decoder = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)
         self._children: dict[int, dict[str, tuple[int, int]]] = {}
 
     def find(self, keys: Sequence[str]) -> Position | None:

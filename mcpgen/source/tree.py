@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,12 +13,12 @@ from mcpgen.diagnostics import Collector, Location, Unsupported
 from mcpgen.source.access import LocalAccess
 from mcpgen.source.document import Document, Node
 from mcpgen.source.fetch import fetch
-from mcpgen.source.files import read_file
+from mcpgen.source.files import read_file, shown_name
 from mcpgen.source.identifiers import Identifiers, Place
 from mcpgen.source.joining import joined, split
 from mcpgen.source.options import SourceOptions
 from mcpgen.source.parse import parse
-from mcpgen.source.pointer import meant, spellings, tokens
+from mcpgen.source.pointer import meant, spellings
 from mcpgen.source.problem import SourceProblem
 
 _HOPS = 20  # references that a pointer may pass through on its way
@@ -103,18 +101,27 @@ class SourceTree:
         self._bytes_left -= len(data)
         self._documents[name] = document
         self._by_address[url or str(path)] = name
-        for pointer in self._identifiers.add(document, data):
-            message = "the name that a part of the document gives itself is no URI; it is left out"
-            self._diagnostics.add("spec-repaired", message, Location(name, pointer))
+        self._index(document, data)
         return document
 
+    def replace_root(self, document: Document, data: bytes) -> None:
+        """Puts a changed root in the place of the one that was read, before any reference is followed; `data` is what changed it."""
+        self._documents[self._root_name] = document
+        had_names = self._identifiers.enclosing(self._root_name, "") is not None
+        self._identifiers = Identifiers()
+        self._index(document, b"$id" if had_names else data)
+
+    def _index(self, document: Document, data: bytes) -> None:
+        for pointer in self._identifiers.add(document, data):
+            message = "the name that a part of the document gives itself is no URI; it is left out"
+            self._diagnostics.add("spec-repaired", message, Location(document.name, pointer))
+
     def locate(self, location: Location) -> Location:
-        """The same location with line and column, where its document is known."""
+        """The place in the user's file, with line and column, where its document is known."""
         document = self._documents.get(location.file)
         if location.line is not None or document is None:
             return location
-        position = document.positions.find(tokens(location.pointer))
-        return location if position is None else replace(location, line=position[0], column=position[1])
+        return document.locate(location.pointer)
 
     def dynamic_anchors(self, node: Node) -> dict[str, Place]:
         """The `$dynamicAnchor`s of the schema resource around a place: name -> where it stands."""
@@ -252,7 +259,7 @@ class SourceTree:
                 f"the reference to `{address}` leads outside the folder of the document",
                 hint="Allow the folder with --allow-outside if you trust the document.",
             )
-        name = self._name(path)
+        name = shown_name(path, self.root.path, self._root_name)
         try:
             return self.add(name, read_file(path, self._bytes_left), path=path)
         except SourceProblem as problem:
@@ -280,15 +287,6 @@ class SourceTree:
             "reference-broken",
             f"the reference to `{address}` is broken: {name}{place} {problem.message}",
             hint=problem.hint,
-        )
-
-    def _name(self, path: Path) -> str:
-        """How to call a further file: as the user would write it, seen from where the root was named."""
-        root = self.root.path
-        if root is None:
-            return os.path.relpath(path)
-        return os.path.normpath(
-            os.path.join(os.path.dirname(self._root_name), os.path.relpath(path, root.parent))
         )
 
 

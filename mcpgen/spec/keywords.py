@@ -23,6 +23,11 @@ _LITERAL = re.compile(r"/(\^.*\$)/\Z", re.DOTALL)
 TYPES = frozenset({"null", "boolean", "object", "array", "number", "integer", "string"})
 
 
+def kept_extension(key: str, value: Any) -> bool:
+    """Whether a later stage reads an extension: our own, and the names and texts of an enum's values (`x-enum-varnames`)."""
+    return key.startswith("x-mcp") or (key.lower().startswith("x-enum") and isinstance(value, list | dict))
+
+
 def number(value: Any) -> Any:
     """A number, also one in quotes. One that no double can hold is no bound that others understand (RFC 8259, section 6)."""
     if isinstance(value, bool):

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from mcpgen.diagnostics import Unsupported
+from mcpgen.ir.methods import METHOD_OVERRIDES
 from mcpgen.source.model import Node, join
 from mcpgen.spec.content import ContentLifter
 from mcpgen.spec.context import Context, reference_of
@@ -181,6 +182,13 @@ class ParameterLists:
                 f"the header `{name}` is set by the request itself, not by callers", node, f"headers `{name}`"
             )
             return False
+        if where == "query" and name.lower() in METHOD_OVERRIDES and not _only_value(parameter):
+            self._ignored(
+                f"the query parameter `{name}` changes the method of the request, which no caller does",
+                node,
+                f"parameters `{name}` that change the method",
+            )
+            return False
         scheme = self.metadata.key_scheme(where, name)
         if scheme is not None:
             self._ignored(
@@ -194,6 +202,12 @@ class ParameterLists:
 
     def _ignored(self, message: str, node: Node, kind: str) -> None:
         self.context.notes.add("parameter-ignored", message, node.location, kind=kind, shown=1)
+
+
+def _only_value(parameter: Json) -> bool:
+    """Whether a parameter is always sent with the same value: then the document says what the operation really is."""
+    schema = parameter["schema"]
+    return bool(parameter["required"]) and ("const" in schema or len(schema.get("enum", ())) == 1)
 
 
 def _undeclared(name: str) -> Json:

@@ -6,7 +6,7 @@ from mcpgen.diagnostics import Unsupported
 from mcpgen.ir.api import ParameterIn, Style
 from mcpgen.source.model import Node
 from mcpgen.spec.content import ContentLifter
-from mcpgen.spec.context import Context, truth
+from mcpgen.spec.context import Context, extensions, truth
 from mcpgen.spec.model import Json
 from mcpgen.spec.tokens import is_token
 from mcpgen.spec.versions import Version
@@ -97,6 +97,7 @@ class ParameterLifter:
             "allowReserved": self.context.flag(node, "allowReserved"),
             "allowEmptyValue": self.context.flag(node, "allowEmptyValue"),
             "examples": self.content.examples(node),
+            **{key: item for key, item in extensions(value).items() if key.startswith("x-mcp")},
         }
         if where == "path" and not result["required"]:
             self.context.notes.add(

@@ -195,7 +195,7 @@ class SchemaLifter:
             elif key in self._combiner.handlers:
                 self._combiner.add(key, node.child(key), result)
             elif key.startswith("x-"):
-                if key.startswith("x-mcp"):
+                if keywords.kept_extension(key, item):
                     result[key] = item
             elif key not in keywords.IGNORED:
                 self._unknown[key] = self._unknown.get(key, 0) + 1

@@ -39,7 +39,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.path == "/slow":
             self.send_response(200)
             self.end_headers()
-            for _ in range(20):
+            for _ in range(600):
                 time.sleep(0.05)
                 try:
                     self.wfile.write(b"x")
@@ -107,7 +107,7 @@ def test_size_and_time_are_bounded(server: str) -> None:
     assert refusal(server + "/big.yaml", max_bytes=1000)[0] == "source-limit"
     started = time.monotonic()
     assert "within 0.2 seconds" in refusal(server + "/slow", timeout_seconds=0.2)[1]
-    assert time.monotonic() - started < 0.9
+    assert time.monotonic() - started < 15, "the answer takes 30 seconds"
 
 
 def reference(tree: SourceTree, text: str) -> object:

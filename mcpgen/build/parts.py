@@ -43,6 +43,7 @@ def parameter(value: Json, origin: Location) -> Parameter:
         deprecated=value["deprecated"],
         examples=tuple(value["examples"]),
         inner=tuple(value.get("inner", ())),
+        extensions={key: item for key, item in value.items() if key.startswith("x-mcp")},
     )
 
 

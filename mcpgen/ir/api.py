@@ -45,7 +45,8 @@ class Parameter:
     """One parameter of an operation; path-level ones are already merged in.
 
     `content_type` is set when the parameter is described by `content` instead of `schema` and style. `inner` are the
-    delimiters of lists inside a list, the outermost first (Swagger 2.0, Items Object, `collectionFormat`).
+    delimiters of lists inside a list, the outermost first (Swagger 2.0, Items Object, `collectionFormat`). `extensions` are the
+    keys `x-mcp*`.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Parameter:
     deprecated: bool = False
     examples: tuple[Any, ...] = ()
     inner: tuple[str, ...] = ()
+    extensions: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ _TOGETHER = (
     frozenset({"items", "prefixItems"}),
 )
 """Keywords that say something only with each other (JSON Schema 2020-12, 10.2.2, 10.3.1)."""
+_CONDITION_OF = {"then": "if", "else": "if", "minContains": "contains", "maxContains": "contains"}
+"""Keywords that say nothing without another one. They must not meet the one of another part."""
 Names = frozenset[str]
 
 
@@ -41,9 +43,9 @@ def flatten(
     close a base and extend it all the same, and to the letter such a schema would refuse its own properties.
     """
     parts, opened = _parts(schema, schemas, seen)
-    merged: dict[str, Any] = {}
+    merged: dict[str, Any] = dict(parts[0]) if parts else {}
     left: list[Any] = []
-    for part in parts:
+    for part in parts[1:]:
         _merge_into(merged, part, left)
     if left:
         merged["allOf"] = left
@@ -61,12 +63,11 @@ def _parts(schema: Schema, schemas: Mapping[str, Schema], seen: Names) -> tuple[
     for part in schema.get("allOf", ()):
         inner, opened = _parts(part, schemas, opened)
         found += inner
-    own = {key: value for key, value in schema.items() if key not in ("$ref", "allOf")}
-    for condition, words in (("if", ("then", "else")), ("contains", ("minContains", "maxContains"))):
-        if (
-            condition not in own
-        ):  # without it, the others say nothing, and must not meet the one of another part
-            own = {key: value for key, value in own.items() if key not in words}
+    own = {
+        key: value
+        for key, value in schema.items()
+        if key not in ("$ref", "allOf") and _CONDITION_OF.get(key, key) in schema
+    }
     if own:
         found.append(own)
     return found, opened
@@ -191,6 +192,8 @@ def hidden_properties(schema: Schema, schemas: Mapping[str, Schema], flag: str) 
 
 def marked(schema: Schema, schemas: Mapping[str, Schema], flag: str) -> bool:
     """Whether a schema, its target or a part of it carries `flag: true`."""
+    if "$ref" not in schema and "allOf" not in schema:
+        return schema.get(flag) is True
     parts: Iterable[Schema] = _parts(schema, schemas, frozenset())[0]
     values = [part[flag] for part in parts if flag in part]
     return bool(values) and values[-1] is True

@@ -18,6 +18,8 @@ from mcpgen.lint.tool_rules import TOOL_RULES
 RULES: dict[str, Rule] = {**TOOL_RULES, **CONTRACT_RULES}
 
 READING = {
+    "overlay-no-effect": D.VALIDITY,
+    "overlay-extends": D.VALIDITY,
     "spec-invalid": D.VALIDITY,
     "spec-repaired": D.VALIDITY,
     "reference-refused": D.VALIDITY,
@@ -25,7 +27,7 @@ READING = {
     "reference-cycle": D.VALIDITY,
     "operation-skipped": D.VALIDITY,
     "parameter-skipped": D.VALIDITY,
-    "paging-ignored": D.USABILITY,
+    "extension-invalid": D.VALIDITY,
     "security-unsupported": D.SECURITY,
     "server-missing": D.READINESS,
     "effect-lowered": D.BEHAVIOUR,

@@ -124,7 +124,7 @@ def _usability(counted: _Counted, context: Context) -> tuple[float, ...]:
     light = [tokens <= _COMFORTABLE_TOKENS for tokens in context.tokens.values()] or [True]
     return (
         fmean(light),
-        counted.free("list-unbounded", "limit-missing", "paging-ignored"),
+        counted.free("list-unbounded", "limit-missing"),
         counted.free("effect-method-mismatch", "method-body", "effect-contradiction"),
         counted.free("media-not-json"),
         counted.free("boundary-missing", "description-duplicate", "description-near-duplicate"),

@@ -3,7 +3,7 @@
 does      what it does, and what comes back: 1 both, 0.5 one of them. Repeating the name counts for nothing.
 inputs    1: every required argument and four of five of all say more than their names; 0.5: two of five do.
 example   1: at least half of the values that a call needs have an example or show their form (an enumeration, a default, a date
-          format), one of them an example; or the description has one. 0.5: some example, or forms only.
+          format), one of them an example; or the description has one. 0.5: some example, forms or marks only.
 limits    limits of what it does or takes (how many, who may, what can't be undone) and failures: 1 both, 0.5 one of them. Limits
           that only the schema has (`maximum`, `pattern`) count as one half, once.
 boundary  1: for which case this tool is and for which a sibling, or what for it is and what not; 0.5: one side of it.
@@ -67,6 +67,9 @@ _HEADING = re.compile(
     r"^(?:[A-Z][\w ]{2,40}:|(?:args|arguments|parameters|returns?|raises|responses?)\W*)$", re.IGNORECASE
 )
 _RESPONSES = re.compile(r"^(?:responses?|returns?)\W*$", re.IGNORECASE | re.MULTILINE)
+_TOOL = re.compile(r"(?<![\w`])(?:get|list|search|find|query|fetch)_[a-z0-9_]{2,64}(?![\w`])")
+_CALL = re.compile(r"\{[^{}]{0,300}\}")
+_MARKED = re.compile(r":\s{0,4}\[?\s{0,4}\"<[^<>\"]{1,100}>\"\s{0,4}\]?(?=\s{0,4}[,}])")
 _DIRECTION = re.compile(r"(?:use (?:this|it)|useful)\b", re.IGNORECASE)
 _CALL_LINE = re.compile(
     r"\((?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|QUERY) \S+\)|^(?:GET|POST|PUT|PATCH|DELETE) /\S*\.?$"
@@ -123,7 +126,16 @@ def explained(name: str, schema: Mapping[str, Any], text: str = "") -> bool:
     own = cleaned(str(schema.get("description") or ""))
     if own and ("example" in schema or schema.get("examples") or _has_form(schema) or re.search(r"\d", own)):
         return True
-    return _informs(own, name) or any(_informs(said, name) for said in _said_of(name, text))
+    return (
+        _points(own, name)
+        or _informs(own, name)
+        or any(_informs(said, name) for said in _said_of(name, text))
+    )
+
+
+def _points(text: str, name: str) -> bool:
+    """Whether a description says from which tool the value comes: `Id of the task, from get_tasks`."""
+    return any(word != name for word in _TOOL.findall(text))
 
 
 def _informs(text: str, name: str) -> bool:
@@ -170,7 +182,7 @@ def _example(
     definition: Mapping[str, Any], arguments: list[tuple[str, Mapping[str, Any], bool]], text: str
 ) -> float:
     asked = _RESPONSES.split(text, maxsplit=1)[0]
-    if not arguments or EXAMPLE.search(asked):
+    if not arguments or (EXAMPLE.search(asked) and not only_marks(asked)):
         return 1.0
     root = definition.get("inputSchema") or {}
     if root.get("examples"):
@@ -184,10 +196,15 @@ def _example(
     half = sum(formed) * 2 >= len(needed)
     if half and any(shown):
         return 1.0
-    some = (
-        half or any(shown) or EXAMPLE.search(text) or any(_has_example(schema, root) for schema in optional)
-    )
-    return 0.5 if some else 0.0
+    shown += [_has_example(schema, root) for schema in optional]
+    return 0.5 if half or any(shown) or EXAMPLE.search(text) else 0.0
+
+
+def only_marks(text: str) -> bool:
+    """Whether an example call has marks only: `{"name": "<name>"}` says what goes where, but shows no value."""
+    said = EXAMPLE.search(text)
+    call = said and _CALL.search(text, said.start())
+    return call is not None and ":" in call[0] and ":" not in _MARKED.sub("", call[0])
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)

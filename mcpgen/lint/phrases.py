@@ -43,14 +43,14 @@ LIMIT = _any(
     r"\b(?:irreversibl|permanent|destructive|undone|expires?|asynchronous|eventually|deprecated|not supported|unsupported)\w*",
     r"\bchanges? nothing\b", r"\bno (?:longer|side effects?)\b", r"\bany ?more\b", r"\bread-only\b",
     r"\bcan be (?:undone|restored|reverted|reversed|taken back)\b", r"\bcan (?:destroy|delete|overwrite|remove|break|cost)\b",
-    r"\bwithin \d+", r"\bafter \d+ ", r"\bdoes(?: not|n't)\b", r"\bexclud(?:es?|ing)\b", r"\bignored\b", r"\boverwrit(?:es?|ten)\b",
+    r"\beach call (?:adds|creates|takes)\b", r"\bwithin \d+", r"\bafter \d+ ", r"\bdoes(?: not|n't)\b", r"\bexclud(?:es?|ing)\b", r"\bignored\b", r"\boverwrit(?:es?|ten)\b",
     "最多", "最大", "至少", "上限", "不超过", "限制", "限流", "频率", "权限", "只能", "仅(?:支持|限|返回|能|当)?", "不支持", "不可",
-    "无法", "不能", "必须", "需要", "异步", "注意", "不会", "覆盖",
-    r"\b(?:höchstens|mindestens|maximal|minimal|nur|nicht|darf|muss|müssen|erforder\w+|benötigt|berechtigung\w*|endgültig|"
+    "无法", "不能", "必须", "需要", "异步", "注意", "不会", "覆盖", "撤销", "只读", "每次调用都", "每页", 
+    r"\bje Seite\b", r"\b(?:höchstens|mindestens|maximal|minimal|nur|nicht|darf|muss|müssen|erforder\w+|benötigt|berechtigung\w*|endgültig|"
     r"unwiderruflich|rückgängig)\b",
-    "以内", "以下", "まで", "のみ", "だけ", "できません", "必要があります", "権限", "制限", "取り消せません", "元に戻せません", "非同期", "必須", "しません",
+    "以内", "以下", "まで", "のみ", "だけ", "できません", "必要があります", "権限", "制限", "取り消せません", "読み取り専用", "呼び出すたびに", "1 ?ページ", "元に戻せません", "非同期", "必須", "しません",
     r"\b(?:maximum|au plus|seulement|uniquement|ne peut|doit|nécessite)\b", r"\b(?:máximo|mínimo|sólo|solo|no puede|debe|requiere)\b",
-    r"\b(?:не более|максимум|только|нельзя|необходимо|требует\w*|лимит\w*|огранич\w+)\b",
+    r"\bкаждый вызов\b", r"\bcada llamada (?:añade|surte)", r"\bjeder aufruf (?:legt|wirkt)", r"\b(?:не более|максимум|только|нельзя|необходимо|требует\w*|лимит\w*|огранич\w+)\b",
 )  # fmt: skip
 
 FAILURE = _any(
@@ -78,7 +78,7 @@ WHEN = _any(
 
 ELSE = _any(
     r"\binstead\b", r"\brather than\b", r"\bunlike\b", r"\bin contrast\b", r"\botherwise\b", r"\balternatively\b", r"\bnot for\b",
-    r"\bfor (?:all |other |any |one |a |an |the |more |single |full |several )?[\w' -]{1,60}?,? (?:use|call|see)\b", r"\bto [\w' -]{2,60}, (?:use|call|see)\b",
+    r"\bfor (?:all |other |any |one |a |an |the |more |single |full |several )?[\w' -]{1,60}?,? (?:use|call|see)\b", r"\bfor \"[^\"]{1,80}\", use\b", r"\bto [\w' -]{2,60}, (?:use|call|see)\b",
     r"\bif you (?:need|want|only)[\w' -]{1,60}, (?:use|call|see)\b", r"\b(?:do not|don't|never) use\b", r"\bcompare with\b",
     "改用", "而不是", "而非", "请(?:使用|用|调用)", "请先(?:使用|用|调用)", "不要用", "则(?:使用|用|调用)",
     r"\b(?:stattdessen|statt|anstelle|anstatt|im gegensatz|andernfalls|sonst|dagegen)\b", r"\bfür [\w ,-]{1,60} (?:verwende|nutze|dient)\w*",

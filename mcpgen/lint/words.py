@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-import unicodedata
 from collections.abc import Set
 
 from mcpgen.plan.naming.identifiers import singular, split_words
@@ -93,13 +92,6 @@ _FOREIGN = re.compile(
     r"|van|voor|di|il|della|che|per)\b",
     re.IGNORECASE,
 )
-
-
-def plain(text: str) -> str:
-    """The text in compatibility form, without marks that nobody sees (for comparing, not for showing)."""
-    if text.isascii():
-        return text
-    return "".join(char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) != "Cf")
 
 
 def names_in(text: str) -> frozenset[str]:

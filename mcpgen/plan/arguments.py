@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mcpgen.ir.api import Parameter, ParameterIn, Schema
+from mcpgen.diagnostics import Location
+from mcpgen.ir.api import Operation, Parameter, ParameterIn, Schema
 from mcpgen.ir.merging import flatten
 from mcpgen.plan.bodies import BodyField, BodyShape, shape_body
-from mcpgen.plan.drafts import Action, ToolDraft
+from mcpgen.plan.cutting.model import Action
+from mcpgen.plan.cutting.specialised import without
+from mcpgen.plan.drafts import ToolDraft
 from mcpgen.plan.effects.inference import Effect
 from mcpgen.plan.idempotency import IdempotencyHeader, idempotency_header
 from mcpgen.plan.model import ArgumentPlan, ParameterWire
 from mcpgen.plan.naming.names import ArgumentRequest, argument_names, python_identifier
+from mcpgen.plan.overrides.model import UNSAID, ArgumentOverride
 from mcpgen.plan.projection import Projected, Projector
-from mcpgen.plan.texts.narrowing import applies
 from mcpgen.plan.typing import annotation_of
 
 
 @dataclass(frozen=True, slots=True)
 class ArgumentDraft:
-    """One argument before it has a name: `schema` is the spec's own, with references."""
+    """One argument before it has a name: `schema` is the spec's own, with references.
+
+    `origin` is the parameter, or the body that it is a field of; `extension` what the document says there in `x-mcp`.
+    """
 
     where: str
     wire: str
@@ -31,13 +37,25 @@ class ArgumentDraft:
     examples: tuple[Any, ...] = ()
     wire_name: str | None = None
     required_in_body: bool = False
+    origin: Location | None = None
+    extension: Any = None
+    override: ArgumentOverride = field(default_factory=ArgumentOverride)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedArgument:
+    """An argument that no caller sees, because the tool always sends the same value."""
+
+    draft: ArgumentDraft
+    value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedTool:
     """A tool draft with its arguments and their names; `shape` is None where there is no body.
 
-    `idempotency` is the header that makes a repeat of the request safe, where the API has one.
+    `idempotency` is the header that makes a repeat of the request safe, where the API has one. `left_out` are arguments
+    that only other actions of the operation have, `fixed` those that somebody gave a value (beside the action's own).
     """
 
     draft: ToolDraft
@@ -45,6 +63,8 @@ class PreparedTool:
     names: tuple[str, ...]
     shape: BodyShape | None
     idempotency: IdempotencyHeader | None = None
+    left_out: tuple[ArgumentDraft, ...] = ()
+    fixed: tuple[FixedArgument, ...] = ()
 
 
 def prepare_tool(
@@ -52,31 +72,49 @@ def prepare_tool(
 ) -> PreparedTool:
     """Collects and names the arguments of a tool; `pinned` are names of the last run, by place and wire name."""
     operation = draft.operation
-    hidden = draft.action.name if draft.action else None
     shape = shape_body(operation.body, schemas) if operation.body is not None else None
-    arguments = _parameter_drafts(operation.parameters, hidden, schemas)
-    arguments += _body_drafts(shape, hidden) if shape is not None else []
+    arguments = _arguments(operation, shape, draft.action, schemas)
     writes = draft.effect.effect is not Effect.READ
     key = idempotency_header(operation.parameters, schemas) if writes else None
     if key is not None and key.made:
         arguments = [_by_itself(one) if one.wire_name == key.name else one for one in arguments]
-    if draft.action is not None:
-        arguments = [argument for argument in arguments if _applies(argument, draft.action, schemas)]
     requests = [ArgumentRequest(argument.wire, argument.where) for argument in arguments]
     kept = [pinned.get((a.where, "" if a.pointer == "" else a.wire)) for a in arguments]
     names = argument_names(requests, pinned=kept)
-    return PreparedTool(draft, tuple(arguments), names, shape, key)
+    return PreparedTool(draft, tuple(arguments), names, shape, key, _left_out(draft, arguments, schemas))
 
 
-def _applies(argument: ArgumentDraft, action: Action, schemas: Mapping[str, Schema]) -> bool:
-    text = str(flatten(argument.schema, schemas)[0].get("description") or "")
-    return argument.required or applies(text, action.value, action.others)
-
-
-def _parameter_drafts(
-    parameters: Sequence[Parameter], hidden: str | None, schemas: Mapping[str, Schema]
+def _arguments(
+    operation: Operation, shape: BodyShape | None, action: Action | None, schemas: Mapping[str, Schema]
 ) -> list[ArgumentDraft]:
-    """The parameters as arguments, without the one that the tool sets itself."""
+    """The parameters and the body as arguments, without the one that the tool sets itself."""
+    set_by_tool = (action.where, action.name) if action is not None else None
+    arguments = _parameter_drafts(operation.parameters, schemas)
+    if shape is not None and operation.body is not None:
+        inner = action.name if action is not None and action.where == "body" else None
+        arguments += [
+            replace(one, origin=operation.body.origin) for one in _body_drafts(shape, inner, schemas)
+        ]
+    return [one for one in arguments if (one.where, one.wire) != set_by_tool]
+
+
+def _left_out(
+    draft: ToolDraft, arguments: Sequence[ArgumentDraft], schemas: Mapping[str, Schema]
+) -> tuple[ArgumentDraft, ...]:
+    """The arguments that the operation has and this action of it has not."""
+    if draft.whole is None:
+        return ()
+    shape = shape_body(draft.whole.body, schemas) if draft.whole.body is not None else None
+    own = {(one.where, one.wire) for one in arguments}
+    return tuple(
+        one
+        for one in _arguments(draft.whole, shape, draft.action, schemas)
+        if (one.where, one.wire) not in own
+    )
+
+
+def _parameter_drafts(parameters: Sequence[Parameter], schemas: Mapping[str, Schema]) -> list[ArgumentDraft]:
+    """The parameters as arguments."""
     return [
         ArgumentDraft(
             where=parameter.where.value,
@@ -85,9 +123,10 @@ def _parameter_drafts(
             required=parameter.required,
             examples=parameter.examples,
             wire_name=parameter.name,
+            origin=parameter.origin,
+            extension=parameter.extensions.get("x-mcp"),
         )
         for parameter in parameters
-        if parameter.name != hidden
     ]
 
 
@@ -114,12 +153,13 @@ def _by_itself(key: ArgumentDraft) -> ArgumentDraft:
     return replace(key, schema={**key.schema, "description": text})
 
 
-def _body_drafts(shape: BodyShape, hidden: str | None) -> list[ArgumentDraft]:
-    """The body as arguments: its fields, and the rest or the whole of it."""
+def _body_drafts(shape: BodyShape, hidden: str | None, schemas: Mapping[str, Schema]) -> list[ArgumentDraft]:
+    """The body as arguments: its fields, and the rest or the whole of it. A whole body says nothing of a `hidden` field."""
     has_fields = any(field.wire is not None for field in shape.fields)
-    return [
-        _body_draft(field, has_fields) for field in shape.fields if field.wire is None or field.wire != hidden
-    ]
+    drafts = [_body_draft(field, has_fields) for field in shape.fields]
+    if hidden is None or has_fields:
+        return drafts
+    return [replace(draft, schema=without(draft.schema, hidden, schemas)) for draft in drafts]
 
 
 def _body_draft(field: BodyField, has_fields: bool) -> ArgumentDraft:
@@ -152,7 +192,23 @@ def input_projection(
         fields = [name for name, draft in zip(names, drafts, strict=True) if draft.where == "body"]
         pairs = {name: [other for other in together if other != name] for name in fields}
         whole["dependentRequired"] = {name: others for name, others in pairs.items() if others}
-    return projector.project(whole)
+    projected = projector.project(whole)
+    properties = projected.schema["properties"]
+    for name, draft in zip(names, drafts, strict=True):
+        properties[name] = _as_said(properties[name], draft.override)
+    return projected
+
+
+def _as_said(published: Mapping[str, Any], said: ArgumentOverride) -> dict[str, Any]:
+    """A published schema with what somebody says about it, to the letter."""
+    told: dict[str, Any] = {}
+    if said.description is not None:
+        told["description"] = said.description
+    if said.default is not UNSAID:
+        told["default"] = said.default
+    if said.examples is not None:
+        told["examples"] = list(said.examples)
+    return {**published, **told}
 
 
 def argument_plans(
@@ -171,6 +227,7 @@ def argument_plans(
             annotation=annotation_of(properties[name]),
             wire_name=draft.wire_name,
             pointer=draft.pointer,
+            default=draft.override.default,
         )
         for draft, name, python in zip(drafts, names, pythons, strict=True)
     )

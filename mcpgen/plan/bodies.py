@@ -117,9 +117,8 @@ def _fields(
     required = [name for name in flat.get("required", ()) if name not in hidden]
     properties = {name: child for name, child in flat["properties"].items() if name not in hidden}
     properties.update({name: {} for name in required if name not in properties})
-    # An optional JSON body can be there and empty, which separate arguments can't say; a form can't.
     rest = _rest(flat)
-    if not properties or (required and not body.required and kind in ("json", "xml")):
+    if not properties:
         return (), ()
     # Required fields and free keys in one object are said best, and checked whole, by its own schema.
     if rest is not None and required:

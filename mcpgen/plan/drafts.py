@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from mcpgen.ir.api import Api, Operation, Schema
-from mcpgen.plan.effects.inference import EffectDecision, infer_effect
-from mcpgen.plan.effects.split import action_argument
+from mcpgen.plan.cutting.cut import cuts_of
+from mcpgen.plan.cutting.model import Action, Cut
+from mcpgen.plan.cutting.overriding import without_overrides
+from mcpgen.plan.effects.inference import EffectDecision
+from mcpgen.plan.naming.answers import answers_of
 from mcpgen.plan.naming.names import NameRequest, tool_names, usable_pins
 from mcpgen.plan.naming.project_names import module_names
+from mcpgen.plan.overrides.effects import decided
+from mcpgen.plan.overrides.model import Override, Said
+from mcpgen.plan.overrides.names import with_said_names
+from mcpgen.plan.overrides.resolution import Overrides
 from mcpgen.plan.toolsets import toolset_of
 
 RESERVED_MODULES = ("base", "shared")
@@ -17,18 +24,12 @@ RESERVED_MODULES = ("base", "shared")
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
-    """The argument that a tool sets itself (`where` is `body` or `query`), and the values that other tools set."""
-
-    where: str
-    name: str
-    value: str
-    others: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ToolDraft:
-    """A tool to plan. `action` is set where it is one of several actions of its operation."""
+    """A tool to plan. `action` is set where it is one of several actions of its operation.
+
+    `operation` is narrowed to that action then, and `whole` is as the document has it. `override` is what somebody says
+    about this one tool.
+    """
 
     key: str
     name: str
@@ -37,45 +38,82 @@ class ToolDraft:
     toolset: str
     module: str
     action: Action | None = None
+    override: Override = field(default_factory=Override)
+    whole: Operation | None = None
 
 
-def draft_tools(api: Api, pinned: Mapping[str, str] | None = None) -> list[ToolDraft]:
+def draft_tools(
+    api: Api, pinned: Mapping[str, str] | None = None, overrides: Overrides | None = None
+) -> list[ToolDraft]:
     """All tools with their names, in the order of the document. Names are settled together, for all tools.
 
     `pinned` are the names that tools had in the last run, by key: they stay, whatever came into the document since.
     """
-    cuts = [(operation, *cut) for operation in api.operations for cut in _cut(operation, api.schemas)]
-    requests = [_request(operation, action) for operation, action, _ in cuts]
-    names = tool_names(requests, usable_pins(pinned or {}))
-    labels = [toolset_of(operation) for operation, _, _ in cuts]
+    overrides = overrides if overrides is not None else Overrides(api)
+    cuts = [cut for operation in api.operations for cut in _overridden(operation, api.schemas, overrides)]
+    requests = [_request(cut, override, api.schemas) for cut, override in cuts]
+    said = {request.key: override for request, (_, override) in zip(requests, cuts, strict=True)}
+    names = with_said_names(tool_names(requests, usable_pins(pinned or {})), said, overrides.faults)
+    labels = [toolset_of(cut.operation) for cut, _ in cuts]
     modules = module_names(dict.fromkeys(labels), RESERVED_MODULES)
     return [
-        ToolDraft(request.key, names[request.key], operation, effect, label, modules[label], action)
-        for request, (operation, action, effect), label in zip(requests, cuts, labels, strict=True)
+        ToolDraft(
+            request.key,
+            names[request.key],
+            cut.operation,
+            cut.effect,
+            label,
+            modules[label],
+            cut.action,
+            override,
+            cut.whole,
+        )
+        for request, (cut, override), label in zip(requests, cuts, labels, strict=True)
     ]
 
 
-def _cut(
-    operation: Operation, schemas: Mapping[str, Schema]
-) -> Iterator[tuple[Action | None, EffectDecision]]:
-    found = action_argument(operation, schemas)
-    if found is None:
-        yield None, infer_effect(operation)
-        return
-    values = [value for value, _ in found.values]
-    for value, effect in found.values:
-        others = tuple(other for other in values if other != value)
-        yield Action(found.where, found.name, value, others), effect
+def _overridden(
+    operation: Operation, schemas: Mapping[str, Schema], overrides: Overrides
+) -> list[tuple[Cut, Override]]:
+    """The cuts of an operation, each with what is said about it."""
+    whole = overrides.of(operation)
+
+    def complain(message: str) -> None:
+        overrides.faults.add(whole.said.get("split"), message)
+
+    def tell(message: str) -> None:
+        overrides.faults.warn(Said(operation.origin), "parameter-ignored", message)
+
+    plain = without_overrides(operation, schemas, tell)
+    cuts = [plain] if isinstance(plain, Cut) else cuts_of(plain, schemas, whole.split, complain)
+    values = [cut.action.value for cut in cuts if cut.action is not None and not cut.action.inherent]
+    said = overrides.per_tool(operation, values)
+    return [
+        (replace(cut, effect=decided(operation, cut.effect, override, overrides.faults)), override)
+        for cut, override in zip(cuts, said, strict=True)
+    ]
 
 
-def _request(operation: Operation, action: Action | None) -> NameRequest:
+def _request(cut: Cut, override: Override, schemas: Mapping[str, Schema]) -> NameRequest:
     """What the tool's name is made of. The key is what the lock remembers the tool by: `POST /orders`, `POST[cancel] /orders`.
 
     No method holds a bracket (RFC 9110, 9.1 and 5.6.2), so the key of an action is never that of an operation, whatever the
-    path is; and an escaped value ends at its bracket.
+    path is; and an escaped value ends at its bracket. The tool that leaves a flag out has the key of its operation.
+    An effect that somebody says, against the document's words, leaves the name to these words.
     """
-    if action is None:
-        return NameRequest(operation.key, operation.method, operation.path, operation.operation_id, "")
-    value = action.value.replace("%", "%25").replace("]", "%5D")
+    operation, action = cut.operation, cut.action
+    if action is None or action.left_out or action.inherent:
+        return NameRequest(
+            operation.key,
+            operation.method,
+            operation.path,
+            operation.operation_id,
+            summary=operation.summary or operation.description,
+            effect="" if override.effect is not None else cut.effect.effect.value,
+            answers=answers_of(operation, schemas),
+        )
+    said = f"{action.name}={action.value}" if action.further else action.value
+    value = said.replace("%", "%25").replace("]", "%5D")
     key = f"{operation.method}[{value}] {operation.path}"
-    return NameRequest(key, operation.method, operation.path, operation.operation_id, action.value)
+    label = action.label or action.value
+    return NameRequest(key, operation.method, operation.path, operation.operation_id, label, action.further)

@@ -18,6 +18,7 @@ class HintPlan:
         again: which arguments of this tool to change when it is called again, and where the result of that tool has
             them; "" where that is not known.
         when: an argument of this call that the failure has to be about.
+        text: what to say after the call of that tool.
     """
 
     tool: str
@@ -26,6 +27,7 @@ class HintPlan:
     values: Mapping[str, str] = field(default_factory=dict)
     again: Mapping[str, str] = field(default_factory=dict)
     when: str | None = None
+    text: str = ""
 
     def entry(self) -> dict[str, Any]:
         """The hint as the catalogue holds it: what says nothing is left out."""

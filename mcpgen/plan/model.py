@@ -8,6 +8,7 @@ from typing import Any
 
 from mcpgen.diagnostics import Location
 from mcpgen.plan.following import HintPlan, PagingPlan
+from mcpgen.plan.overrides.model import UNSAID
 
 
 class SpecText(str):
@@ -33,7 +34,8 @@ class ArgumentPlan:
     """One argument of a tool: its names, its place in the request, its published schema.
 
     `where` is `path`, `query`, `header`, `cookie`, `querystring` or `body`. `wire_name` is set for parameters,
-    `pointer` (a JSON pointer into the request body; "" is the whole body, or the rest of it) for body arguments.
+    `pointer` (a JSON pointer into the request body; "" is the whole body, or the rest of it) for body arguments. `default` is
+    what the server sends where the caller leaves the argument out; a default that the API itself applies is only in `schema`.
     """
 
     name: str
@@ -44,6 +46,16 @@ class ArgumentPlan:
     annotation: Code
     wire_name: str | None = None
     pointer: str | None = None
+    default: Any = UNSAID
+
+    @property
+    def has_default(self) -> bool:
+        return self.default is not UNSAID
+
+    @property
+    def sent_by_itself(self) -> Any:
+        """The default; None where there is none."""
+        return self.default if self.has_default else None
 
     @property
     def field(self) -> str:
@@ -120,7 +132,11 @@ class ServerPlan:
 
 @dataclass(frozen=True, slots=True)
 class ToolPlan:
-    """One tool, complete. `key` names it for the lock: its operation, and the action where it is one of several."""
+    """One tool, complete. `key` names it for the lock: its operation, and the action where it is one of several.
+
+    `fixed` are values that the tool sends by itself, by their names on the wire, and `fixed_where` the places of those.
+    `icons` and `meta` are what the user wants the tool to have on the wire.
+    """
 
     key: str
     name: str
@@ -138,7 +154,7 @@ class ToolPlan:
     reason: str
     arguments: tuple[ArgumentPlan, ...]
     fixed: Mapping[str, Any]
-    fixed_where: str
+    fixed_where: Mapping[str, str]
     input_schema: Mapping[str, Any]
     output_schema: Mapping[str, Any]
     parameters: tuple[ParameterWire, ...]
@@ -152,6 +168,9 @@ class ToolPlan:
     origin: Location
     paging: PagingPlan | None = None
     idempotency: Mapping[str, Any] | None = None
+    open_world: bool = True
+    icons: tuple[Mapping[str, Any], ...] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def operation_key(self) -> str:
@@ -191,10 +210,13 @@ class AuthPlan:
 
 @dataclass(frozen=True, slots=True)
 class SkippedPlan:
+    """An operation without a tool, and why; `tool` is the name that its tool would have, where it was left out by choice."""
+
     method: str
     path: str
     code: str
     reason: str
+    tool: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,20 @@ from mcpgen.diagnostics import Collector, Unsupported
 from mcpgen.ir.api import Api
 from mcpgen.plan.arguments import PreparedTool, prepare_tool
 from mcpgen.plan.auth import SETTINGS, plan_auth
-from mcpgen.plan.drafts import ToolDraft, draft_tools
-from mcpgen.plan.effects.inference import lowered_from
+from mcpgen.plan.drafts import draft_tools
+from mcpgen.plan.examples import Examples
 from mcpgen.plan.hints.planning import HintPlanner
-from mcpgen.plan.model import PackagePlan, SkippedPlan, SpecText, ToolPlan, ToolsetPlan
+from mcpgen.plan.model import AuthPlan, PackagePlan, SkippedPlan, SpecText, ToolPlan, ToolsetPlan
 from mcpgen.plan.naming.project_names import distribution_name, env_prefix, package_name
+from mcpgen.plan.overrides.arguments import ArgumentOverrides
+from mcpgen.plan.overrides.faults import Faults, Locate
+from mcpgen.plan.overrides.resolution import Overrides
 from mcpgen.plan.paging.planning import PagingPlanner
-from mcpgen.plan.servers import plan_servers
+from mcpgen.plan.selection import Selection, select
+from mcpgen.plan.servers import ServerPlans, plan_servers
 from mcpgen.plan.simplified import Simplifications
+from mcpgen.plan.texts.neutral import Neutralizer
+from mcpgen.plan.texts.options import TextRequest, text_options
 from mcpgen.plan.texts.text import clean_text, shorten
 from mcpgen.plan.texts.tool_texts import ToolTexts
 from mcpgen.plan.tools import PlanContext, plan_tool, projectors
@@ -29,8 +35,10 @@ _INSTRUCTIONS = 600
 class PlanOptions:
     """What the user said about the project; None lets the spec decide.
 
-    `paging` says how single tools page, over what the document says. `pinned` are the tools' names of the last run,
-    `pinned_arguments` those of their arguments (see `mcpgen.pins`).
+    `operations` is what is said about single operations (`plan.overrides`) and `paging` how single tools page, both over what
+    the document says; `locate` gives the line of a place (section, key, ...) in the configuration. `pinned` are the tools'
+    names of the last run, `pinned_arguments` those of their arguments (see `mcpgen.pins`). `texts` is how descriptions are
+    written.
     """
 
     package: str | None = None
@@ -41,7 +49,11 @@ class PlanOptions:
     spec_name: str = "openapi"
     settings: Mapping[str, str] = field(default_factory=dict)
     policies: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    operations: Mapping[str, Any] = field(default_factory=dict)
     paging: Mapping[str, Mapping[str, Any] | bool] = field(default_factory=dict)
+    locate: Locate = lambda place: None
+    selection: Selection = field(default_factory=Selection)
+    texts: TextRequest = field(default_factory=TextRequest)
     pinned: Mapping[str, str] = field(default_factory=dict)
     pinned_arguments: Mapping[str, Mapping[tuple[str, str], str]] = field(default_factory=dict)
 
@@ -52,6 +64,7 @@ def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> P
     Raises:
         Refused: no operation can become a tool.
     """
+    api = Neutralizer(diagnostics).api(api)
     title = clean_text(api.title) or "API"
     package = options.package or package_name(title)
     prefix = options.env_prefix or (env_prefix(package) if options.package else env_prefix(title))
@@ -61,18 +74,17 @@ def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> P
     servers = plan_servers(
         api, options.server_url, options.retrieved_from, prefix, taken, diagnostics=diagnostics
     )
+    overrides = Overrides(api, options.operations, diagnostics, options.locate)
+    said = ArgumentOverrides(api.schemas, overrides.faults)
+    drafts = draft_tools(api, options.pinned, overrides)
+    selected = select(drafts, options.selection, api, diagnostics=diagnostics)
     prepared = [
-        prepare_tool(draft, api.schemas, options.pinned_arguments.get(draft.name, {}))
-        for draft in draft_tools(api, options.pinned)
+        said.into(prepare_tool(draft, api.schemas, options.pinned_arguments.get(draft.name, {})))
+        for draft in selected.drafts
     ]
-    inputs, outputs = projectors(api)
-    texts = ToolTexts(api, prepared)
-    paging = PagingPlanner(api, options.paging, diagnostics)
-    hints = HintPlanner(api, prepared, paging)
-    context = PlanContext(
-        api, auth, servers, inputs, outputs, texts, paging, hints, diagnostics, Simplifications(diagnostics)
-    )
+    context = _context(api, prepared, options, auth, servers, overrides.faults, diagnostics)
     tools, skipped = _plan_all(prepared, context)
+    overrides.faults.close()
     context.simplified.close(api.origin)
     if not tools:
         raise diagnostics.refuse(
@@ -89,12 +101,37 @@ def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> P
         base_url=servers.base_url,
         auth=auth,
         toolsets=_toolsets(prepared, tools, api),
-        skipped=(*(SkippedPlan(s.method, s.path, s.code, s.reason) for s in api.skipped), *skipped),
+        skipped=(
+            *(SkippedPlan(s.method, s.path, s.code, s.reason) for s in api.skipped),
+            *selected.skipped,
+            *skipped,
+        ),
         spec_name=SpecText(options.spec_name),
         spec_version=api.spec_version,
         servers=servers.document,
         settings=options.settings,
         policies=options.policies,
+    )
+
+
+def _context(
+    api: Api,
+    prepared: Sequence[PreparedTool],
+    options: PlanOptions,
+    auth: Sequence[AuthPlan],
+    servers: ServerPlans,
+    faults: Faults,
+    diagnostics: Collector,
+) -> PlanContext:
+    """What all tools share."""
+    inputs, outputs = projectors(api)
+    texts = ToolTexts(api, prepared, text_options(options.texts, diagnostics))
+    paging = PagingPlanner(api, options.paging, faults)
+    hints = HintPlanner(api, prepared, paging, faults)
+    simplified = Simplifications(diagnostics)
+    examples = Examples(api.schemas)
+    return PlanContext(
+        api, auth, servers, inputs, outputs, texts, paging, hints, diagnostics, simplified, faults, examples
     )
 
 
@@ -106,7 +143,6 @@ def _plan_all(
     skipped: list[SkippedPlan] = []
     for tool in prepared:
         draft = tool.draft
-        _warn_of_lowered_effect(draft, context.diagnostics)
         try:
             tools[draft.name] = plan_tool(tool, context)
         except Unsupported as problem:
@@ -115,18 +151,6 @@ def _plan_all(
                 SkippedPlan(draft.operation.method, draft.operation.path, problem.code, problem.message)
             )
     return tools, skipped
-
-
-def _warn_of_lowered_effect(draft: ToolDraft, diagnostics: Collector) -> None:
-    """The gates rely on the effect, and the document may come from somebody else: a person should look."""
-    words = lowered_from(draft.operation, draft.effect) if draft.action is None else None
-    if words is not None:
-        diagnostics.add(
-            "effect-lowered",
-            f"{draft.operation.key}: x-mcp says `{draft.effect.effect}`, but by its words it is `{words.effect}` "
-            f"({words.reason}); the document is followed",
-            draft.operation.origin,
-        )
 
 
 def _toolsets(

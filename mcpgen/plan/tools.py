@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
 
 from mcpgen.diagnostics import Collector
 from mcpgen.ir.api import Api
@@ -18,14 +19,17 @@ from mcpgen.plan.arguments import (
     parameter_wires,
 )
 from mcpgen.plan.auth import plan_security
-from mcpgen.plan.examples import example_value
+from mcpgen.plan.cutting.constants import with_constant
+from mcpgen.plan.examples import Examples
 from mcpgen.plan.hints.planning import HintPlanner
 from mcpgen.plan.model import ArgumentPlan, AuthPlan, ModelRequest, Samples, SpecText, ToolPlan
+from mcpgen.plan.overrides.faults import Faults
 from mcpgen.plan.paging.planning import PagingPlanner
 from mcpgen.plan.projection import Direction, Projector
 from mcpgen.plan.responses import Success, output_schema, success_of
 from mcpgen.plan.servers import ServerPlans
 from mcpgen.plan.simplified import Simplifications
+from mcpgen.plan.texts.returns import Answered
 from mcpgen.plan.texts.tool_texts import ToolTexts
 
 INPUT_BUDGET = 12_000
@@ -47,6 +51,8 @@ class PlanContext:
     hints: HintPlanner
     diagnostics: Collector
     simplified: Simplifications
+    faults: Faults
+    examples: Examples
 
 
 def projectors(api: Api) -> tuple[Projector, Projector]:
@@ -59,21 +65,37 @@ def projectors(api: Api) -> tuple[Projector, Projector]:
 
 def plan_tool(tool: PreparedTool, context: PlanContext) -> ToolPlan:
     """Everything about one tool."""
-    draft, operation, texts = tool.draft, tool.draft.operation, context.texts
-    published = input_projection(tool.arguments, tool.names, context.inputs)
+    draft, operation, texts, said = tool.draft, tool.draft.operation, context.texts, tool.draft.override
+    fixed = _fixed(tool)
+    projected = input_projection(tool.arguments, tool.names, context.inputs)
+    own = [
+        (name, one.wire if one.pointer else "")
+        for name, one in zip(tool.names, tool.arguments, strict=True)
+        if one.where == "body"
+    ]
+    published = texts.with_argument_texts(tool, with_constant(projected, draft.action, own))
     arguments = argument_plans(tool.arguments, tool.names, published.schema)
     success = success_of(operation, context.api.schemas)
     answer = context.outputs.project(success.schema)
     dropped = tool.shape.dropped if tool.shape is not None else ()
     context.simplified.add(operation, draft.name, published, answer, dropped)
+    samples = _samples(tool, arguments, published.schema, success, context)
+    paging = context.paging.plan(tool)
+    answered = Answered(
+        success.kind,
+        answer.schema,
+        success.schema,
+        success.status,
+        success.media.name if success.media else "",
+    )
     return ToolPlan(
         key=draft.key,
         name=draft.name,
         function=draft.name,
         module=draft.module,
         toolset=draft.toolset,
-        title=SpecText(texts.title(tool)),
-        description=SpecText(texts.description(tool)),
+        title=SpecText(said.texts.title or texts.title(tool)),
+        description=SpecText(texts.description(tool, published.schema, samples.minimal, answered, paging)),
         method=operation.method,
         path=operation.path,
         operation_id=operation.operation_id,
@@ -82,8 +104,8 @@ def plan_tool(tool: PreparedTool, context: PlanContext) -> ToolPlan:
         idempotent=draft.effect.idempotent,
         reason=draft.effect.reason,
         arguments=arguments,
-        fixed={draft.action.name: draft.action.value} if draft.action else {},
-        fixed_where=draft.action.where if draft.action else "",
+        fixed={name: value for name, (_, value) in fixed.items()},
+        fixed_where={name: where for name, (where, _) in fixed.items()},
         input_schema=published.schema,
         output_schema=output_schema(answer),
         parameters=parameter_wires(operation.parameters),
@@ -93,11 +115,21 @@ def plan_tool(tool: PreparedTool, context: PlanContext) -> ToolPlan:
         accept=success.accept,
         hints=context.hints.plan(tool),
         result=ModelRequest(draft.name, success.schema) if success.schema else None,
-        samples=_samples(tool, arguments, published.schema, success, context.api),
+        samples=samples,
         origin=operation.origin,
-        paging=context.paging.plan(tool),
+        paging=paging,
         idempotency=tool.idempotency.entry() if tool.idempotency is not None else None,
+        open_world=said.annotations.get("openWorldHint", True),
+        icons=said.icons or (),
+        meta=said.meta or {},
     )
+
+
+def _fixed(tool: PreparedTool) -> dict[str, tuple[str, Any]]:
+    """The values that a tool sends by itself: by name on the wire, the place and the value."""
+    action = tool.draft.action
+    found = {name: (action.where, value) for name, value in action.fixed.items()} if action else {}
+    return found | {one.draft.wire: (one.draft.where, one.value) for one in tool.fixed}
 
 
 def _samples(
@@ -105,26 +137,47 @@ def _samples(
     arguments: Sequence[ArgumentPlan],
     published: Mapping[str, Any],
     success: Success,
-    api: Api,
+    context: PlanContext,
 ) -> Samples:
-    """A minimal valid call and the documented answer, made from the spec."""
-    minimal: dict[str, Any] | None = {}
+    """A minimal valid call, or the one that somebody says, and the documented answer, made from the spec."""
+    minimal = _said_call(tool, published, context.faults)
+    if minimal is not None:
+        return _answered(minimal, success, context.examples)
+    minimal = {}
     for draft, argument in zip(tool.arguments, arguments, strict=True):
         if argument.required and minimal is not None:
             known = {**argument.schema, "$defs": published.get("$defs", {})}
-            minimal[argument.name] = _sample(draft, known, api)
+            minimal[argument.name] = _sample(draft, known, context.examples)
     if minimal is not None and not Draft202012Validator(published).is_valid(minimal):
         minimal = None
+    return _answered(minimal, success, context.examples)
+
+
+def _said_call(tool: PreparedTool, published: Mapping[str, Any], faults: Faults) -> dict[str, Any] | None:
+    """The example call of the tool, where somebody says one that its schema admits."""
+    said = tool.draft.override
+    if said.example is None:
+        return None
+    error = best_match(Draft202012Validator(published).iter_errors(said.example))
+    if error is not None:
+        faults.add(
+            said.said.get("example"),
+            f"{tool.draft.operation.key}: example is no call of `{tool.draft.name}`: {error.message[:200]}.",
+        )
+    return dict(said.example)
+
+
+def _answered(minimal: Mapping[str, Any] | None, success: Success, examples: Examples) -> Samples:
     media = success.media
     value = next(iter(media.examples), None) if media is not None else None
     if value is None and success.kind == "json":
-        value = example_value(success.schema, api.schemas, direction="response", minimal=True)
+        value = examples.value(success.schema, direction="response", minimal=True)
     return Samples(minimal, success.status, media.name if media is not None else None, value)
 
 
-def _sample(draft: ArgumentDraft, published: Mapping[str, Any], api: Api) -> Any:
+def _sample(draft: ArgumentDraft, published: Mapping[str, Any], examples: Examples) -> Any:
     """The spec's own example where it is valid, else a value made from the schema."""
     for example in draft.examples:
         if Draft202012Validator(published).is_valid(example):
             return example
-    return example_value(draft.schema, api.schemas, direction="request", minimal=True)
+    return examples.value(draft.schema, direction="request", minimal=True)

@@ -8,6 +8,7 @@ from typing import Any
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import Api, Operation, Schema
 from mcpgen.lint.context import Context, found
+from mcpgen.lint.elements import only_marks
 from mcpgen.lint.model import Finding
 from mcpgen.plan.examples.checking import Checker
 
@@ -19,7 +20,8 @@ _CHECKED = 1_000
 def check_examples(context: Context) -> Iterator[Finding]:
     for tool in context.subject.tools:
         required = [argument.name for argument in tool.arguments if argument.required]
-        if len(required) >= _REQUIRED and context.elements[tool.name].example == 0:
+        shown = context.elements[tool.name].example > 0 and not only_marks(tool.description)
+        if len(required) >= _REQUIRED and not shown:
             message = f"`{tool.name}` needs {len(required)} values and has no example"
             yield found("example-missing", message, tool.location, tool=tool.name)
     if context.subject.api is not None:

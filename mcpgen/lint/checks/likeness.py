@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mcpgen.lint.context import Context, found, listed
 from mcpgen.lint.model import Finding, Tool
 from mcpgen.lint.similar import similar_pairs
-from mcpgen.lint.words import plain
+from mcpgen.plan.texts.hostile import plain
 from mcpgen.plan.texts.text import clean_text, first_sentence
 
 THRESHOLD = 0.9

@@ -7,8 +7,8 @@ from typing import Any
 
 from mcpgen.diagnostics import Location, Severity
 from mcpgen.lint.context import Context, found
-from mcpgen.lint.hostile import hidden_in, instruction_in
 from mcpgen.lint.model import Finding, Patch, Text
+from mcpgen.plan.texts.hostile import hidden_in, instruction_in
 from mcpgen.plan.texts.text import visible
 from mcpgen.source.model import escape
 

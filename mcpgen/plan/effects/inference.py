@@ -7,10 +7,9 @@ want to be asked about first, because it can't simply be put back; soft reversal
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 from mcpgen.ir.api import Operation
 from mcpgen.plan.effects.evidence import (
@@ -21,6 +20,7 @@ from mcpgen.plan.effects.evidence import (
     irreversible,
     only_dry_runs,
 )
+from mcpgen.plan.effects.senses import sense
 from mcpgen.plan.effects.verbs import id_verbs, text_verbs
 from mcpgen.plan.effects.words import SOFT_RELATIONS, STATES, Act, Verb
 
@@ -33,8 +33,9 @@ class Effect(StrEnum):
     DESTRUCTIVE = "destructive"
 
 
-_DANGER = {Effect.READ: 0, Effect.WRITE: 1, Effect.DESTRUCTIVE: 2}
+DANGER = {Effect.READ: 0, Effect.WRITE: 1, Effect.DESTRUCTIVE: 2}
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"})
+_ENDING = frozenset({"stop", "halt", "close", "disable", "deactivate"})
 _REMOVING = frozenset({Act.DESTROY, Act.ROTATE, Act.PAYOUT})
 
 
@@ -52,56 +53,7 @@ class EffectDecision:
 
 
 def infer_effect(operation: Operation) -> EffectDecision:
-    """Decides what an operation does, from extensions, else words, else its method."""
-    guessed = _from_words(operation)
-    return _overridden(operation.extensions, guessed) or guessed
-
-
-def lowered_from(operation: Operation, decision: EffectDecision) -> EffectDecision | None:
-    """What the words say, where an extension of the document calls the operation less dangerous than that."""
-    words = _from_words(operation)
-    return words if _DANGER[words.effect] > _DANGER[decision.effect] else None
-
-
-def infer_action(operation: Operation, value: str) -> EffectDecision:
-    """Decides what an operation does when its action argument has the given value.
-
-    A value without a known verb gets the more dangerous of "write" and what the whole operation does.
-    """
-    verbs = id_verbs(value)
-    words = value.lower().replace("-", "_").split("_")
-    if not verbs and (words[0] in STATES or words[-1] in STATES):
-        verbs = (Verb(value, Act.READ),)
-    if not verbs:
-        whole = infer_effect(operation)
-        reason = f'"{value}" is no word we know, so the call counts as what the whole operation can do'
-        effect = max(Effect.WRITE, whole.effect, key=_DANGER.__getitem__)
-        return EffectDecision(effect, False, False, reason)
-    claim = Claim(verbs, f'the value "{value}"')
-    return _decide(replace(operation, method="POST", path="/"), [claim])
-
-
-def _overridden(extensions: Mapping[str, Any], guessed: EffectDecision) -> EffectDecision | None:
-    """`x-mcp: {effect: ..., additive: ..., idempotent: ...}` or `x-mcp-effect: ...`; an unknown effect is ignored."""
-    own = extensions.get("x-mcp")
-    own = own if isinstance(own, Mapping) else {}
-    named = own.get("effect", extensions.get("x-mcp-effect"))
-    known = isinstance(named, str) and named in set(Effect)
-    effect = Effect(named) if known else guessed.effect
-    additive, idempotent = own.get("additive"), own.get("idempotent")
-    if not known and not isinstance(additive, bool) and not isinstance(idempotent, bool):
-        return None
-    same = effect is guessed.effect
-    default_additive = guessed.additive if same else (None if effect is Effect.READ else False)
-    return EffectDecision(
-        effect,
-        additive if isinstance(additive, bool) and effect is not Effect.READ else default_additive,
-        idempotent if isinstance(idempotent, bool) else (guessed.idempotent or effect is Effect.READ),
-        "The document says so (x-mcp).",
-    )
-
-
-def _from_words(operation: Operation) -> EffectDecision:
+    """Decides what an operation does, from its words, else its method (`plan.overrides` has what somebody says instead)."""
     if only_dry_runs(operation):
         return EffectDecision(Effect.READ, None, True, "The operation only ever runs dry.")
     decision = _decide(operation, claims_of(operation))
@@ -111,10 +63,55 @@ def _from_words(operation: Operation) -> EffectDecision:
     return decision
 
 
+def infer_action(operation: Operation, value: str, text: str = "", noun: str = "the value") -> EffectDecision:
+    """Decides what an operation does when its action argument has the given value.
+
+    A value without a known verb gets the more dangerous of "write" and what the whole operation does.
+
+    Args:
+        operation: the whole operation.
+        value: the value, or what it is called where it is a code.
+        text: what the document says about the value; it can make the call more dangerous, never less.
+        noun: what `value` is, for the reason.
+    """
+    verbs = id_verbs(value)
+    words = value.lower().replace("-", "_").replace(" ", "_").split("_")
+    if not verbs and (words[0] in STATES or words[-1] in STATES):
+        verbs = (Verb(value, Act.READ),)
+    told = tuple(verb for verb in text_verbs(first_words(text)) if verb.leading)
+    if not verbs and not told:
+        whole = infer_effect(operation)
+        reason = f'"{value}" is no word we know, so the call counts as what the whole operation can do.'
+        effect = max(Effect.WRITE, whole.effect, key=DANGER.__getitem__)
+        return EffectDecision(effect, False, False, reason)
+    plain = replace(operation, method="POST", path="/", description=text)
+    found = []
+    if verbs:
+        acts = tuple(replace(verb, act=_ended(operation, verb)) for verb in verbs)
+        found.append(_decide(plain, [Claim(acts, f'{noun} "{value}"')]))
+    if told:
+        found.append(_decide(plain, [Claim(told, f'the description of "{value}"')]))
+    decision = max(found, key=lambda one: DANGER[one.effect])
+    if decision.effect is not Effect.DESTRUCTIVE and (word := irreversible(plain)):
+        reason = f'The description of "{value}" says "{word}".'
+        return EffectDecision(Effect.DESTRUCTIVE, False, decision.idempotent, reason)
+    return decision
+
+
+def worse(first: EffectDecision, second: EffectDecision) -> EffectDecision:
+    """The more dangerous of two decisions, the first where they are equal."""
+    return second if DANGER[second.effect] > DANGER[first.effect] else first
+
+
+def _ended(operation: Operation, verb: Verb) -> Act:
+    """Stopping a job and disabling a token end them, also where the value of an argument says so."""
+    return sense(operation, verb, "value") if verb.word in _ENDING else verb.act
+
+
 def _decide(operation: Operation, claims: Sequence[Claim]) -> EffectDecision:
     method = operation.method.upper()
     if method in _SAFE:
-        return _decide_safe(method, claims)
+        return _decide_safe(operation, claims)
     if method == "DELETE":
         return _decide_delete(operation, claims)
     changing = [claim for claim in claims if not claim.reads]
@@ -134,11 +131,14 @@ def _read(reason: str) -> EffectDecision:
     return EffectDecision(Effect.READ, None, True, reason[:1].upper() + reason[1:])
 
 
-def _decide_safe(method: str, claims: Sequence[Claim]) -> EffectDecision:
+def _decide_safe(operation: Operation, claims: Sequence[Claim]) -> EffectDecision:
     """A safe method reads, unless a clear verb says otherwise: some APIs log out or delete by GET."""
+    method = operation.method.upper()
     if claims and claims[0].reads and claims[0].source == "summary":
         return _read(f"{method} only reads.")
-    changing = [claim for claim in claims if not claim.reads and claim.clear]
+    changing = [
+        claim for claim in claims if not claim.reads and (claim.clear or _described(operation, claim))
+    ]
     echoed = any(
         claim.reads and claim.source == "operationId" and claim.verbs[0].word != "get" for claim in claims
     )
@@ -150,6 +150,17 @@ def _decide_safe(method: str, claims: Sequence[Claim]) -> EffectDecision:
     return EffectDecision(
         effect, additive, idempotent, _sentence(f"{worst.text}, although the method is {method}")
     )
+
+
+def _described(operation: Operation, claim: Claim) -> bool:
+    """Whether the description says the same change as an id that alone would not be clear: `GET /views.update`.
+
+    One that speaks of the method passes it on ("connect GET requests to the proxy").
+    """
+    words = first_words(operation.description)[:600]
+    said = {verb.act for verb in text_verbs(words)}
+    agrees = bool(said) and said <= set(claim.acts) and f"{operation.method} request" not in words
+    return claim.source == "operationId" and not operation.summary and agrees
 
 
 def _decide_delete(operation: Operation, claims: Sequence[Claim]) -> EffectDecision:

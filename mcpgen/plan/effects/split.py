@@ -2,39 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from mcpgen.ir.api import SCHEMA_PREFIX, Operation, ParameterIn, Schema
+from mcpgen.ir.api import Operation, ParameterIn, Schema
+from mcpgen.ir.merging import flatten
+from mcpgen.plan.cutting.alternatives import alternatives, chosen_by
+from mcpgen.plan.cutting.bodies import body_media, properties_of
+from mcpgen.plan.cutting.choices import Choice, choices_of
 from mcpgen.plan.effects.evidence import claims_of
 from mcpgen.plan.effects.inference import EffectDecision, infer_action
-from mcpgen.plan.effects.verbs import name_verbs
+from mcpgen.plan.effects.verbs import name_verbs, text_verbs
 from mcpgen.plan.effects.words import STATES
 from mcpgen.plan.naming.identifiers import singular, split_words
 from mcpgen.plan.toolsets import static_segments
 
 _NAMES = frozenset(
     "action actions op operation command cmd type mode verb method task activity event operationtype actiontype act"
-    " optype requesttype commandtype actionname operationname 操作 动作 操作类型 动作类型 命令 指令 类型 accion acción operacion"
-    " operación acao ação aktion действие операция 操作种类 アクション".split()
+    " optype requesttype commandtype actionname operationname opcode actioncode 操作 动作 操作类型 动作类型 命令 指令 类型"
+    " accion acción operacion operación acao ação aktion действие операция 操作种类 アクション".split()
 )
-_WEAK_NAMES = frozenset("type mode method event task 类型".split())
+_WEAK_NAMES = frozenset("type mode method event task activity 类型".split())
 """Names that mostly hold kinds of things: here every value must be a verb."""
+_ACTION_WORDS = frozenset("action operation command".split())
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"})
 _HTTP = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"})
-_BODIES = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
 _MAX_VALUES = 24
+Where = Literal["body", "query", "nested"]
 
 
 @dataclass(frozen=True, slots=True)
 class ActionArgument:
-    """The argument that chooses the action, and what each of its values does."""
+    """The argument that chooses the action, and what each of its values does.
 
-    where: Literal["body", "query"]
+    `within` is the field of the body that has it, where it is not one of the body itself (`where` is `nested` then).
+    `said` are the values whose effect somebody says.
+    """
+
+    where: Where
     name: str
-    values: tuple[tuple[str, EffectDecision], ...]
+    choices: tuple[tuple[Choice, EffectDecision], ...]
     required: bool
+    within: str = ""
+    said: frozenset[str] = frozenset()
+
+    @property
+    def values(self) -> tuple[tuple[str, EffectDecision], ...]:
+        return tuple((choice.key, decision) for choice, decision in self.choices)
+
+    @property
+    def mixes(self) -> bool:
+        """Whether the values have different effects."""
+        return len({decision.effect for _, decision in self.choices}) > 1
 
 
 def action_argument(operation: Operation, schemas: Mapping[str, Schema]) -> ActionArgument | None:
@@ -47,52 +67,95 @@ def action_argument(operation: Operation, schemas: Mapping[str, Schema]) -> Acti
         operation: any operation.
         schemas: `Api.schemas`, to follow references.
     """
-    if operation.method.upper() in _SAFE and any(claim.reads for claim in claims_of(operation)):
+    found = [item for item in _candidates(operation, schemas) if item.mixes]
+    if found and operation.method.upper() in _SAFE and any(claim.reads for claim in claims_of(operation)):
         return None  # an argument of a search that is called "action" filters
-    found = [
-        item
-        for item in _candidates(operation, schemas)
-        if len({decision.effect for _, decision in item.values}) > 1
-    ]
-    return min(found, key=lambda item: (not item.required, item.where != "body", item.name), default=None)
+    order = ("body", "query", "nested")
+    return min(found, key=lambda item: (not item.required, order.index(item.where), item.name), default=None)
+
+
+def judged(operation: Operation, choices: Sequence[Choice]) -> tuple[tuple[Choice, EffectDecision], ...]:
+    """What each value does. Words that all values share ("order.query", "order.cancel") say nothing."""
+    words = _told_apart([choice.label for choice in choices])
+    nouns = ["the meaning of the value" if choice.coded else "the value" for choice in choices]
+    return tuple(
+        (choice, infer_action(operation, word, choice.text, noun))
+        for choice, word, noun in zip(choices, words, nouns, strict=True)
+    )
 
 
 def _candidates(operation: Operation, schemas: Mapping[str, Schema]) -> Iterator[ActionArgument]:
     for item in operation.parameters:
         # What GET is given is a filter, unless nothing works without it (`?action=delete`).
-        if item.where is ParameterIn.QUERY and (item.required or operation.method.upper() not in _SAFE):
-            yield from _candidate(operation, "query", item.name, item.schema, item.required, schemas)
-    for media in operation.body.media if operation.body else ():
-        if media.bare not in _BODIES and not media.bare.endswith("+json"):
-            continue
-        body = _followed(media.schema or {}, schemas)
-        required = body.get("required", ())
-        for name, schema in _properties(body, schemas):
-            needed = isinstance(required, (list, tuple)) and name in required
-            yield from _candidate(operation, "body", name, schema, needed, schemas)
+        asked = item.required or operation.method.upper() not in _SAFE
+        if item.where is ParameterIn.QUERY and asked and kind_of_name(operation, item.name):
+            choices = choices_of(item.schema, schemas, item.description)
+            yield from _candidate(operation, "query", item.name, choices, item.required)
+    media = body_media(operation, schemas)
+    if media is None:
         return
+    flat, _ = flatten(media.schema or {}, schemas)
+    required = flat.get("required", ())
+    for name, schema in properties_of(flat).items():
+        if kind_of_name(operation, name):
+            yield from _candidate(operation, "body", name, choices_of(schema, schemas), name in required)
+        yield from _nested(operation, name, schema, name in required, schemas)
+    for name, choices in chosen_by(alternatives(media.schema or {}, flat, schemas)).items():
+        yield from _candidate(operation, "body", name, choices, True)
+
+
+def _nested(
+    operation: Operation, field: str, schema: Any, required: bool, schemas: Mapping[str, Schema]
+) -> Iterator[ActionArgument]:
+    """The action inside of a field that is a union: `command: {oneOf: [...]}`."""
+    flat, _ = flatten(schema, schemas)
+    if not required or not {"oneOf", "anyOf", "discriminator"} & flat.keys():
+        return
+    carries = kind_of_name(operation, field) == "strong"
+    for name, choices in chosen_by(alternatives(schema, flat, schemas)).items():
+        if carries or kind_of_name(operation, name) == "strong":
+            yield from _candidate(operation, "nested", name, choices, True, within=field)
 
 
 def _candidate(
     operation: Operation,
-    where: Literal["body", "query"],
+    where: Where,
     name: str,
-    schema: Any,
+    choices: tuple[Choice, ...],
     required: bool,
-    schemas: Mapping[str, Schema],
+    *,
+    within: str = "",
 ) -> Iterator[ActionArgument]:
+    """The argument, if its values are actions: most where its name or the path says that they are, else all."""
+    if not 2 <= len(choices) <= _MAX_VALUES or all(choice.key.upper() in _HTTP for choice in choices):
+        return
+    if any(isinstance(choice.value, bool) for choice in choices):
+        return
+    strong = kind_of_name(operation, name) == "strong"
+    words = _told_apart([choice.label for choice in choices])
+    verbs = sum(_is_action(word, choice.text) for word, choice in zip(words, choices, strict=True))
+    if verbs < (_enough(len(choices)) if strong or _acts(operation.path) else len(choices)):
+        return
+    yield ActionArgument(where, name, judged(operation, choices), required, within)
+
+
+def acts_by(operation: Operation, name: str, choices: Sequence[Choice]) -> bool:
+    """Whether an argument names actions, by its own name and by enough of its values."""
+    if (
+        kind_of_name(operation, name) != "strong"
+        or len(choices) < 2
+        or all(choice.key.upper() in _HTTP for choice in choices)
+    ):
+        return False
+    return sum(_is_action(choice.label, choice.text) for choice in choices) >= _enough(len(choices))
+
+
+def kind_of_name(operation: Operation, name: str) -> Literal["strong", "weak", ""]:
+    """How surely an argument of this name is an action."""
     folded = name.replace("_", "").replace("-", "").lower()
-    if folded not in _NAMES and not _names_action(name, operation.path):
-        return
-    values = tuple(dict.fromkeys(_values(_followed(schema, schemas), schemas)))
-    if not 2 <= len(values) <= _MAX_VALUES or all(value.upper() in _HTTP for value in values):
-        return
-    verbs = sum(_is_action(value) for value in values)
-    if verbs < (len(values) if folded in _WEAK_NAMES else max(2, (2 * len(values) + 2) // 3)):
-        return
-    yield ActionArgument(
-        where, name, tuple((value, infer_action(operation, value)) for value in values), required
-    )
+    if folded in _WEAK_NAMES:
+        return "weak"
+    return "strong" if folded in _NAMES or _names_action(name, operation.path) else ""
 
 
 def _names_action(name: str, path: str) -> bool:
@@ -104,48 +167,37 @@ def _names_action(name: str, path: str) -> bool:
     return all(singular(word) in nouns for word in words[:-1])
 
 
-def _is_action(value: str) -> bool:
+def _acts(path: str) -> bool:
+    """Whether a path is about actions: `/servers/{id}/actions`, `/bulk_actions`."""
+    last = next((split_words(part) for part in reversed(static_segments(path))), ())
+    return bool(last) and singular(last[-1]) in _ACTION_WORDS
+
+
+def _is_action(value: str, text: str) -> bool:
     verbs = name_verbs(value)
     words = split_words(value)
-    return (bool(verbs) and verbs[0].leading) or bool(words and words[-1] in STATES)
+    told = text_verbs(text)
+    return (
+        (bool(verbs) and verbs[0].leading)
+        or bool(words and words[-1] in STATES)
+        or (not verbs and bool(told) and told[0].leading and told[0].clear)
+    )
 
 
-def _values(schema: Schema, schemas: Mapping[str, Schema]) -> tuple[str, ...]:
-    """The texts that a schema admits, from `enum`, `const`, or a union of constants; none if it admits others."""
-    if isinstance(schema.get("const"), str):
-        return (schema["const"],)
-    if isinstance(listed := schema.get("enum"), (list, tuple)):
-        texts = tuple(item for item in listed if isinstance(item, str))
-        return texts if len(texts) == len([item for item in listed if item is not None]) else ()
-    for key in ("oneOf", "anyOf"):
-        if isinstance(parts := schema.get(key), (list, tuple)):
-            each = [_values(_followed(part, schemas), schemas) for part in parts if not _is_null(part)]
-            return tuple(value for values in each for value in values) if all(each) else ()
-    return ()
+def _told_apart(labels: Sequence[str]) -> list[str]:
+    """The labels without the words that all of them begin or end with, where what is left are actions."""
+    words = [split_words(label) for label in labels if label.isascii()]
+    least = min(map(len, words), default=0)
+    if not 2 <= len(words) == len(labels) or least < 2:
+        return list(labels)
+    head = next((n for n in range(least) if len({one[n] for one in words}) > 1), least - 1)
+    tail = next((n for n in range(least - head) if len({one[-1 - n] for one in words}) > 1), 0)
+    if not head and not tail:
+        return list(labels)
+    left = ["_".join(one[head : len(one) - tail]) for one in words]
+    return left if sum(_is_action(one, "") for one in left) >= _enough(len(left)) else list(labels)
 
 
-def _is_null(schema: Any) -> bool:
-    return isinstance(schema, Mapping) and schema.get("type") == "null"
-
-
-def _properties(schema: Schema, schemas: Mapping[str, Schema]) -> Iterator[tuple[str, Any]]:
-    """The top-level properties of an object, those of `allOf` parts included."""
-    own = schema.get("properties")
-    if isinstance(own, Mapping):
-        yield from own.items()
-    for part in schema.get("allOf", ()):
-        inner = _followed(part, schemas)
-        if isinstance(inner.get("properties"), Mapping):
-            yield from inner["properties"].items()
-
-
-def _followed(schema: Any, schemas: Mapping[str, Schema]) -> Schema:
-    """The schema that a chain of references leads to; an empty one when it leads nowhere."""
-    seen: set[str] = set()
-    while isinstance(schema, Mapping):
-        target = schema.get("$ref")
-        if not isinstance(target, str) or not target.startswith(SCHEMA_PREFIX) or target in seen:
-            return schema
-        seen.add(target)
-        schema = schemas.get(target.removeprefix(SCHEMA_PREFIX), {})
-    return {}
+def _enough(count: int) -> int:
+    """How many of the values must be actions where the name of the argument says that they are."""
+    return max(2, (2 * count + 2) // 3)

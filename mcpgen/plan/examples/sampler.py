@@ -10,7 +10,7 @@ from typing import Any
 from mcpgen.ir.api import Schema
 from mcpgen.ir.merging import flatten, marked
 from mcpgen.plan.examples.alternatives import NoValue, Stack, alternatives, merged
-from mcpgen.plan.examples.checking import HIDDEN_BY, Checker, Direction
+from mcpgen.plan.examples.checking import Checker
 from mcpgen.plan.examples.numbers import example_number
 from mcpgen.plan.examples.texts import example_text, matches
 from mcpgen.plan.examples.variation import varied
@@ -55,13 +55,13 @@ class _Source(Enum):
 
 
 class Sampler:
-    """Makes values for the schemas of one document, in one direction."""
+    """Makes one value for the schemas and in the direction of a checker."""
 
-    def __init__(self, schemas: Mapping[str, Schema], direction: Direction, *, minimal: bool) -> None:
-        self._schemas = schemas
-        self._hidden_by = HIDDEN_BY[direction]
+    def __init__(self, checker: Checker, *, minimal: bool) -> None:
+        self._schemas = checker.schemas
+        self._hidden_by = checker.hidden_by
         self._minimal = minimal
-        self._checker = Checker(schemas, direction)
+        self._checker = checker
         self._work = 0
 
     def sample(self, schema: Schema | bool, stack: Stack = (), depth: int = 0) -> Any:
@@ -82,7 +82,7 @@ class Sampler:
         flat, _ = flatten(schema, self._schemas)
         sure = not _UNSURE & flat.keys() or self._work > _WORK
         fallback: list[Any] = []
-        for value, source in islice(self._candidates(schema, stack, depth), _TRIES):
+        for value, source in islice(self._candidates(schema, flat, stack, depth), _TRIES):
             if (sure and source is _Source.BUILT) or self._checker.fits(value, schema):
                 return value
             if source is not _Source.SUGGESTED:
@@ -91,9 +91,11 @@ class Sampler:
             raise NoValue
         return fallback[0]
 
-    def _candidates(self, schema: Schema, stack: Stack, depth: int) -> Iterator[tuple[Any, _Source]]:
-        """Values to try, the best first."""
-        choosy = "oneOf" in self._flat(schema)
+    def _candidates(
+        self, schema: Schema, whole: Schema, stack: Stack, depth: int
+    ) -> Iterator[tuple[Any, _Source]]:
+        """Values to try, the best first; `whole` is the flat schema with all its choices."""
+        choosy = "oneOf" in whole
         for flat, opened in alternatives(schema, self._schemas, stack):
             yield from ((self._visible(value, flat), _Source.SUGGESTED) for value in _suggested(flat))
             yield from ((value, _Source.LISTED) for value in _listed(flat))
@@ -189,6 +191,8 @@ class Sampler:
 
     def _add_entries(self, made: dict[str, Any], flat: Schema, least: int, stack: Stack, depth: int) -> None:
         """Adds properties that the schema does not name until there are `least`."""
+        if len(made) >= least:
+            return
         for name in self._new_names(flat):
             if len(made) >= least:
                 return

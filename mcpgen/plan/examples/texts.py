@@ -10,13 +10,20 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from random import Random
+from re import _parser  # no other way to ask how long a match is at least
 from typing import Any, TypeVar
 
+import regex
 from rstr import Rstr
 
 from mcpgen.ir.api import Schema
 
 _T = TypeVar("_T")
+
+_WIDEST = 10_000
+"""No example is made for a pattern that matches only longer texts."""
+_SECONDS = 0.5
+"""So long may a pattern take for one text; honest patterns take microseconds."""
 
 # The formats of JSON Schema 2020-12 (Validation, 7.3) and of the OpenAPI Format Registry that restrict texts.
 _FORMATS = {
@@ -94,16 +101,25 @@ def _fitted(word: str, low: int, high: int | None) -> str:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether a text matches (JSON Schema: anywhere in it). A pattern that Python can't read refuses nothing."""
+    """Whether a text matches (JSON Schema: anywhere in it). A pattern that can't be read refuses nothing.
+
+    A pattern that takes too long for a text, such as `^(a+)+$`, counts as not matched.
+    """
     compiled = _compiled(pattern)
-    return compiled is None or compiled.search(text) is not None
+    try:
+        return compiled is None or compiled.search(text, timeout=_SECONDS) is not None
+    except TimeoutError:
+        return False
 
 
 @lru_cache(maxsize=512)
-def _compiled(pattern: str) -> re.Pattern[str] | None:
+def _compiled(pattern: str) -> regex.Pattern[str] | None:
+    """Read as `re` does, whose dialect generated servers use; matched by `regex`, which can be told to stop."""
     try:
-        return re.compile(_in_python(pattern))
-    except (re.error, OverflowError, RecursionError):
+        if _parser.parse(_in_python(pattern)).getwidth()[0] > _WIDEST:
+            return None  # `x{50000000}` alone takes `regex` minutes to compile
+        return regex.compile(_in_python(pattern))
+    except (re.error, regex.error, OverflowError, RecursionError):
         return None
 
 

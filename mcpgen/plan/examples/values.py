@@ -7,12 +7,29 @@ from typing import Any, TypeAlias, cast
 
 from mcpgen.ir.api import SCHEMA_PREFIX, Schema
 from mcpgen.plan.examples.alternatives import NoValue
-from mcpgen.plan.examples.checking import Checker, Direction
+from mcpgen.plan.examples.checking import HIDDEN_BY, Checker, Direction
 from mcpgen.plan.examples.sampler import Sampler
 
 JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
 
 _DEFS_PREFIX = "#/$defs/"
+
+
+class Examples:
+    """Makes values for the schemas of one document."""
+
+    def __init__(self, schemas: Mapping[str, Schema]) -> None:
+        self._schemas = schemas
+        self._checkers = {direction: Checker(schemas, direction) for direction in HIDDEN_BY}
+
+    def value(self, schema: Schema, *, direction: Direction, minimal: bool = False) -> JsonValue:
+        """As `example_value`."""
+        root, known = _without_defs(schema, self._schemas)
+        checker = self._checkers[direction] if known is self._schemas else Checker(known, direction)
+        try:
+            return cast(JsonValue, Sampler(checker, minimal=minimal).sample(root))
+        except NoValue:
+            return None
 
 
 def example_value(
@@ -26,11 +43,7 @@ def example_value(
         direction: `request` leaves out what is `readOnly`, `response` what is `writeOnly`.
         minimal: objects hold only what is required.
     """
-    root, known = _without_defs(schema, schemas)
-    try:
-        return cast(JsonValue, Sampler(known, direction, minimal=minimal).sample(root))
-    except NoValue:
-        return None
+    return Examples(schemas).value(schema, direction=direction, minimal=minimal)
 
 
 def conforms(

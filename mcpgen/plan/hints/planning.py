@@ -17,7 +17,9 @@ from mcpgen.plan.hints.feeding import Wanted, anywhere, key_of
 from mcpgen.plan.hints.finding import REFERRING, Finders
 from mcpgen.plan.hints.links import LinkHints
 from mcpgen.plan.hints.logins import Logins
+from mcpgen.plan.hints.said import said_hints
 from mcpgen.plan.hints.tools import HintTool, HintTools
+from mcpgen.plan.overrides.faults import Faults
 from mcpgen.plan.paging.names import folded
 from mcpgen.plan.paging.planning import PagingPlanner
 from mcpgen.plan.places import nouns_of
@@ -31,12 +33,15 @@ _MOST_REFERENCES = 4
 class HintPlanner:
     """Plans the hints of one API's tools."""
 
-    def __init__(self, api: Api, tools: Sequence[PreparedTool], paging: PagingPlanner) -> None:
+    def __init__(
+        self, api: Api, tools: Sequence[PreparedTool], paging: PagingPlanner, faults: Faults
+    ) -> None:
         self._schemas = api.schemas
         self._tools = HintTools(tools, api.schemas)
         self._finders = Finders(self._tools, paging, api.schemas)
         self._links = LinkHints(self._tools)
         self._logins = Logins(api, self._tools)
+        self._faults = faults
 
     def plan(self, prepared: PreparedTool) -> Mapping[str, tuple[HintPlan, ...]]:
         """The hints of a tool. Each of them can be carried out: its arguments are the ones that its tool takes."""
@@ -49,11 +54,12 @@ class HintPlanner:
         found["401"] = [*found.pop("401", []), self._logins.hint(tool)]
         found["unknown"] = [checking_hint(tool, self._tools)]
         found["reference"] = list(self._references(tool))
-        return {
+        planned = {
             key: usable
             for key, plans in found.items()
             if (usable := self._usable(plans, _MOST_REFERENCES if key == "reference" else _MOST))
         }
+        return planned | said_hints(tool, self._tools, self._faults)
 
     def _missing(self, tool: HintTool) -> list[HintPlan | None]:
         """The last placeholder is the likeliest to be wrong; then the one before it, and so on."""

@@ -54,6 +54,7 @@ class HintTools:
 
     def __init__(self, tools: Iterable[PreparedTool], schemas: Mapping[str, Schema]) -> None:
         self._schemas = schemas
+        self._searches: dict[str, str | None] = {}
         self.all = sorted((_view(tool) for tool in tools), key=lambda tool: tool.name)
         self.by_name = {tool.name: tool for tool in self.all}
         self.by_place: dict[Place, list[HintTool]] = {}
@@ -73,6 +74,11 @@ class HintTools:
 
     def search(self, tool: HintTool) -> str | None:
         """The argument of a tool that takes words to look for: one that takes any text."""
+        if tool.name not in self._searches:
+            self._searches[tool.name] = self._search(tool)
+        return self._searches[tool.name]
+
+    def _search(self, tool: HintTool) -> str | None:
         found = search_argument(
             name for name, draft in tool.arguments.items() if draft.where in ("query", "body")
         )

@@ -7,6 +7,7 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from anyascii import anyascii
@@ -16,7 +17,7 @@ Key = TypeVar("Key", bound=Hashable)
 _LETTERS = re.compile(r"[A-Z]{2,}s(?![a-z])\d*|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+[a-z]*")
 # Spelt with capitals inside, but one word: the camelCase split would tear them apart.
 _ONE_WORD = re.compile(
-    r"OAuth|OpenID|OpenAPI|GraphQL|GitHub|GitLab|IPv(?=[46])|iOS|macOS|DevOps|WebHook|NodeJS|JavaScript|TypeScript"
+    r"[oO]Auth|OpenID|OpenAPI|GraphQL|GitHub|GitLab|IPv(?=[46])|iOS|macOS|DevOps|WebHook|NodeJS|JavaScript|TypeScript"
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _RESERVED = frozenset({"call", "self", "cls"})
@@ -27,10 +28,13 @@ def ascii_text(text: str) -> str:
 
     A character without an ASCII spelling becomes a space, so it can still separate words.
     """
+    if text.isascii():
+        return text
     normal = unicodedata.normalize("NFKC", text)
     return "".join(char if char.isascii() else (anyascii(char) or " ") for char in normal)
 
 
+@lru_cache(maxsize=16_384)
 def split_words(text: str) -> tuple[str, ...]:
     """The lower-case ASCII words of a name, split at separators and at camelCase borders.
 

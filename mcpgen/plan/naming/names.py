@@ -33,6 +33,7 @@ from mcpgen.plan.naming.project_names import (
     package_name,
 )
 from mcpgen.plan.naming.tool_words import NameRequest, tool_candidates
+from mcpgen.plan.naming.verbs import is_verb
 
 __all__ = [
     "ArgumentRequest",
@@ -55,8 +56,11 @@ TOOL_LIMIT = 56
 
 ARGUMENT_LIMIT = 64
 _HASHES = (6, 10, 16, 40)
+_MEANING = 3
+"""A long name keeps at least so many words after its verb."""
+_MANNERS = frozenset("bulk batch partial".split())
 _FILLERS = frozenset(
-    "a an the of for and with to in on by from using via api endpoint v1 v2 v3 all given specified".split()
+    "a an the of for and with to in on by from using via api endpoint given specified".split()
 )
 
 
@@ -98,17 +102,40 @@ def usable_pins(pinned: Mapping[str, str]) -> dict[str, str]:
 def _tool_ladder(request: NameRequest) -> tuple[str, ...]:
     candidates = tool_candidates(request)
     source = f"{request.key} {request.operation_id or ''}"
-    names = [_tool_name(words, source) for words in candidates]
+    names = [_tool_name(words, source, len(candidates[0])) for words in candidates]
     hashed = [f"{_fit(names[-1], TOOL_LIMIT - size - 1)}_{short_hash(source, size)}" for size in _HASHES]
     return (*names, *hashed)
 
 
-def _tool_name(words: Sequence[str], source: str) -> str:
+def _tool_name(words: Sequence[str], source: str, size: int) -> str:
+    """The name of these words, of which the first `size` are the plain name and the others tell it from its like."""
     if len("_".join(words)) > TOOL_LIMIT:
-        words = [word for word in words if word not in _FILLERS] or words
+        words = _shortened(words, size)
     name = cut(words, TOOL_LIMIT, source)
     unfit = name[:1].isdigit() or keyword.iskeyword(name)
     return f"call_{cut(words, TOOL_LIMIT - 5, source)}" if unfit else name
+
+
+def _shortened(words: Sequence[str], size: int) -> Sequence[str]:
+    """The words of a long name without fillers and then without the words that say least.
+
+    These are the last ones after a preposition ("of the station"), else the first ones after the verb, which say where the
+    thing is. Versions stay, and what tells the name from its like (all words from `size` on).
+    """
+    tail = list(words[size:])
+    start = next((place for place, word in enumerate(words) if not is_verb(word) and word not in _MANNERS), 1)
+    relation = next((place for place in range(start + 1, size) if words[place] in _FILLERS), size)
+    kept = [word for word in words[:size] if word not in _FILLERS] or list(words[:size])
+    main = sum(word not in _FILLERS for word in words[:relation])
+    while len("_".join([*kept, *tail])) > TOOL_LIMIT and len(kept) > _MEANING:
+        first = next((place for place in range(start, len(kept) - _MEANING) if kept[place].isalpha()), None)
+        if len(kept) > max(main, _MEANING):
+            kept.pop()
+        elif first is not None:
+            del kept[first]
+        else:
+            break
+    return [*kept, *tail]
 
 
 def _fit(name: str, limit: int) -> str:
@@ -135,6 +162,9 @@ def argument_names(
     first the place (`path_id`, `body_id`), then the spelling (`user_id_kebab`, `user_id_camel`).
     """
     kept = _usable(pinned, reserved)
+    first = [kept.get(index) or _argument_name(item) for index, item in enumerate(items)]
+    if len({fold(name) for name in (*first, *reserved)}) == len(first) + len(reserved):
+        return tuple(first)
     keys = [key for key in enumerate(items) if key[0] not in kept]
     names = resolve({key: _argument_ladder(*key) for key in keys}, [*reserved, *kept.values()])
     return tuple(kept.get(index) or names[index, item] for index, item in enumerate(items))
@@ -151,12 +181,17 @@ def _usable(pinned: Sequence[str | None], reserved: Sequence[str]) -> dict[int, 
     return {index: name for index, name in legal.items() if folded[fold(name)] == 1}
 
 
-def _argument_ladder(index: int, item: ArgumentRequest) -> tuple[str, ...]:
+def _argument_name(item: ArgumentRequest) -> str:
+    """The name that an argument has where it clashes with no other one."""
     if is_identifier(item.wire_name) and item.wire_name.strip("_"):
         words = [item.wire_name]
     else:
         words = list(split_words(item.wire_name)) or ["value"]
-    base = legal_start(cut(words, ARGUMENT_LIMIT - 2, item.wire_name), "n")
+    return legal_start(cut(words, ARGUMENT_LIMIT - 2, item.wire_name), "n")
+
+
+def _argument_ladder(index: int, item: ArgumentRequest) -> tuple[str, ...]:
+    base = _argument_name(item)
     plain = "_".join(split_words(item.wire_name)) or "value"
     place = "request" if fold(plain) == item.place else item.place
     spelling = _spelling(item.wire_name)

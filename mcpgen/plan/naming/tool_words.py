@@ -1,235 +1,249 @@
-"""Candidate names for a tool, from its operation alone: verb first, then what it works on."""
+"""Candidate names for a tool, from its operation alone: verb first, then what it works on.
+
+The words are the API's own: those of the operationId, else of the path, else of the summary. Only what is missing
+or would be false is made up: a verb for an id that has none, or one that says something else than the annotations.
+Other operations are not looked at (an API that mixes `get_users` and `list_teams` keeps both), so that a new
+operation renames nobody.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 
-from mcpgen.plan.effects.words import MODIFIERS, NOUNISH, is_verb
+from mcpgen.plan.naming.acting import CARRIED, with_action
+from mcpgen.plan.naming.action_words import action_words
 from mcpgen.plan.naming.identifiers import singular, split_words
-from mcpgen.plan.toolsets import is_prefix
+from mcpgen.plan.naming.name_request import NameRequest, evidence_of, made_up, without_echo
+from mcpgen.plan.naming.own_words import is_numbered, own_words, verb_first, version_of
+from mcpgen.plan.naming.path_words import (
+    Words,
+    is_item,
+    last_words,
+    meaningful,
+    nouns,
+    one,
+    placeholders,
+    procedure,
+    tells_nothing,
+)
+from mcpgen.plan.naming.verbs import (
+    ECHOES,
+    Evidence,
+    contradicts,
+    is_clear,
+    is_verb,
+    verb_place,
+)
 
-Words = tuple[str, ...]
-
-_METHOD_VERBS = {
-    "GET": "get", "HEAD": "head", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete",
-    "OPTIONS": "options", "TRACE": "trace", "QUERY": "query",
-}  # fmt: skip
-_METHODS = frozenset("get post put patch delete head options trace query".split())
 _FINAL_VERBS = frozenset(
     "list get create update delete search retrieve destroy patch add remove start stop archive unarchive cancel query".split()
 )
-_CARRIERS = frozenset(
-    "manage handle process execute perform do operate control action actions post run invoke op command".split()
-)
-# Verbs that start the names of remote procedures even where they are nouns too: `/set_group_name`.
-_CALL_VERBS = frozenset("set get list check is has can find show send upload download update fetch".split())
-_NOISE = frozenset("controller api endpoint handler using".split())
-_GROUP = re.compile(r"[./:]+|(?<=[a-z0-9])_(?=[A-Za-z]*[a-z][A-Z])|(?<=[a-z])_(?=[a-z]+[A-Z])")
+__all__ = ["NameRequest", "tool_candidates"]
 
-
-@dataclass(frozen=True, slots=True)
-class NameRequest:
-    """A tool to name.
-
-    `key` identifies the tool (also as the key of pinned names). `action` is the fixed value of a tool that is
-    one of the actions of its operation.
-    """
-
-    key: str
-    method: str
-    path: str
-    operation_id: str | None = None
-    action: str = ""
+_METHOD_WORDS = frozenset("post put patch".split())
+_GENERIC = frozenset("all page one many multiple bulk batch".split())
+_RELATIONS = frozenset("by for with from in to of on at as".split())
+_GROUPED = re.compile(r"(?<=\w)[/.](?=\w)")
+_BARE = frozenset("by for with from via".split())
+_SUMMARY_WORDS = 3
 
 
 def tool_candidates(request: NameRequest) -> tuple[Words, ...]:
     """The words of a tool's name, best first; the later ones say more, to settle clashes by meaning."""
-    own = _own_words(request)
-    base = own or _from_path(request)
-    if request.action:
-        base = _with_action(base, request)
+    base, own, plain = _base(request)
+    if request.further:
+        base = (*base, "and", *action_words(request.action))
+    elif request.action:
+        base = with_action(base, request.action, request.operation_id, request.path)
     method = request.method.lower()
-    verb = () if own and is_verb(base[0]) else (method if own else _PUT_PATCH.get(method, method),)
-    rest = base if own else base[1:]
-    with_method = (*base, method) if not verb else (*verb, *rest)
-    extra = _extra_words(base, "/".join(_meaningful(request.path)))
+    extra = _extra_words(base, "/".join(meaningful(request.path)))
     full = _extra_words(base, request.path)
-    placeholders = tuple(word for part in _placeholders(request.path) for word in split_words(part))
-    by = ("by", *placeholders) if placeholders else ()
-    return (
-        base,
-        with_method,
-        (*base, *extra),
+    named = tuple(word for part in placeholders(request.path) for word in split_words(part))
+    by = ("by", *named) if named else ()
+    by_last = ("by", *split_words(placeholders(request.path)[-1])) if named else ()
+    if request.action:
+        # Where the path is "…/actions", its other words tell more than the method.
+        telling = tuple(word for word in extra if singular(word) not in CARRIED)
+        first: tuple[Words, ...] = (base, (*base, *telling), (*base, method))
+    elif own and is_numbered(request.operation_id or "", request.path):
+        first = ((*base, *extra[: extra.index("by") if "by" in extra else None]),)
+    else:  # a name that is made up gives way to one that the API has
+        suffix = _left_out(base, request)
+        said = ((*base, *suffix), (*plain, *suffix))
+        first = (base, *said) if own or suffix not in ((), (method,)) else (base,)
+    false = own or request.action or contradicts(method, request.effect)
+    with_method = (*base, method) if false else (method, *base[1:])
+    between = ((*base, *extra), with_method) if own or with_method == base else (with_method, (*base, *extra))
+    last = (
+        (*base, *by_last),
+        (*base, *by),
         (*with_method, *extra),
         (*with_method, *full),
         (*with_method, *full, *by),
     )
+    return (*first, *between, *last)
 
 
-_PUT_PATCH = {"put": "put", "patch": "patch"}
+def _left_out(base: Words, request: NameRequest) -> Words:
+    """The version or the method that ends an id and not its name: it tells two ids apart where nothing else does."""
+    words = split_words(request.operation_id or "")
+    method = request.method.lower()
+    if words[1:] and words[-1] == method and base[-1] != method and base[0] != method:
+        return (method,)
+    return version_of(request.operation_id or "", request.path)
 
 
-def _own_words(request: NameRequest) -> Words:
-    """The words of the operationId, without what frameworks put there from method and path; maybe none."""
-    text = _without_route(request.operation_id or "", request.method, request.path)
-    groups = [split_words(group) for group in _GROUP.split(text)]
-    if groups and _echoes_route(tuple(word for group in groups for word in group), request):
-        return ()
-    groups = [words for group in groups if (words := tuple(word for word in group if word not in _NOISE))]
-    words = _joined(groups)
+def _base(request: NameRequest) -> tuple[Words, bool, Words]:
+    """The best name, whether its verb is the id's own, and the name with the last noun in the id's number."""
+    evidence = evidence_of(request)
+    words, starts = own_words(request.operation_id or "", request.method, request.path)
     if not words:
-        return ()
-    if len(words) > 1 and is_prefix(words[-1]) and words[-1] in split_words(request.path):
-        words = words[:-1]
-    if len(words) == 1 and is_verb(words[0]):
-        return tuple(dict.fromkeys((words[0], *_nouns(request.path, singular_last="{" in request.path))))
-    return words
+        name, own = _from_path(request, evidence)
+        return name, own, name
+    if words[0] == "do" and words[1:] and is_verb(words[1]):
+        words, starts = words[1:], frozenset()
+    words, starts, method = _without_method(words, starts, request, evidence)
+    place = None if method else verb_place(words, starts, evidence)
+    if place is None:
+        first, words = words[0], _without_false_verbs(words, evidence)
+        place = verb_place(words, frozenset(), evidence) if not method and words[0] == first else None
+    if place is None:
+        own = words[0] in ("batch", "bulk") and request.method not in ("GET", "HEAD")
+        head = words[:1] if own else (made_up(request, evidence, words),)
+        rest = words[1:] if own else without_echo(head[0], words)
+        plain = _with_nouns(head, rest, request)
+        if method == "last":
+            rest = (*rest[:-1], _in_number(rest[-1], head, request))
+        return _with_nouns(head, rest, request), own, plain
+    said = words[-1] in last_words(request.path) and words[-1] != words[place]
+    echo = words[-1] == ECHOES.get(evidence.method) and not said
+    if echo and place < len(words) - 1 and words[-2] not in ("and", "or"):
+        words = words[:-1]  # `rbac_roles_add_user_create`
+    follows = words[place + 1 :]
+    if (
+        place in starts
+        and follows
+        and follows[0] not in _RELATIONS
+        and _GROUPED.search(request.operation_id or "")
+    ):
+        return words, True, words  # a group and a name of its own: `actions/list-runners`
+    head, rest = verb_first(words, place)
+    own = head not in (("put",), ("patch",)) or head[0] != request.method.lower() or head[0] in evidence.told
+    if not own:
+        head = (made_up(request, evidence, rest),)
+    elif head == ("exists",) and rest:
+        head, rest = ("check",), (*rest, "exists")  # a predicate is no verb to begin with
+    plain = _with_nouns(head, rest, request)
+    if rest and rest[-1] != "exists" and (place == len(words) - 1 or head[-1] == "all"):
+        rest = (*rest[:-1], _in_number(rest[-1], head, request))
+    return _with_nouns(head, rest, request), own, plain
 
 
-def _echoes_route(words: Words, request: NameRequest) -> bool:
-    """Whether an id is only method and path again (`get_api_v1_users__id_`, `GetTokensToken`).
+def _without_method(
+    words: Words, starts: frozenset[int], request: NameRequest, evidence: Evidence
+) -> tuple[Words, frozenset[int], str]:
+    """The words without the method at their start or end, where it says no more than the method does.
 
-    `getUsers` for `GET /users` does not: that is how a person writes too.
+    `post_job_dispatch` has a better verb, `post_page` needs another one (then the last value says at which end the
+    method stood); `post_message` of an operation that posts a message has the right one.
     """
     method = request.method.lower()
-    full = [word for part in re.split(r"[/:#?&]", request.path) for word in split_words(part)]
-    short = [word for part in _meaningful(request.path) for word in split_words(part)]
-    named = words[:1] == (method,) and method not in ("get", "delete")
-    routes = {tuple(full), tuple(short)} if named or "{" in request.path else {tuple(full)} - {tuple(short)}
-    spelt = {"".join(route) for route in routes}
-    own = "".join(words)
-    return bool(own) and (
-        own in spelt or own.removeprefix(method) in spelt or own.removesuffix(method) in spelt
-    )
+    if len(words) < 2 or request.action or method in evidence.told:
+        return words, starts, ""
+    last = words[-1]
+    called = is_verb(last) and last == evidence.called and last not in _METHOD_WORDS
+    if words[0] == method and called and (is_clear(last) or last in evidence.told or not evidence.told):
+        return words[1:], frozenset(place - 1 for place in starts if place > 1), ""
+    if method in _METHOD_WORDS and words[0] == method:
+        return words[1:], frozenset(), "first"
+    if last == method and len(words) > 2 and verb_place(words[:-1], starts, evidence) is not None:
+        return words[:-1], starts, ""
+    if method in _METHOD_WORDS and last == method and verb_place(words[:-1], starts, evidence) is None:
+        return words[:-1], frozenset(), "last"
+    return words, starts, ""
 
 
-def _without_route(text: str, method: str, path: str) -> str:
-    """FastAPI's default ids are `name` + path + method; others start with method and path."""
-    route = re.sub(r"\W", "_", path)
-    tail = f"{route}_{method.lower()}"
-    if route.strip("_") and text.lower().endswith(tail.lower()):
-        return text[: -len(tail)]
-    for head in (f"{method.lower()}-{path}_", f"{method.lower()}_{route}_"):
-        if text.lower().startswith(head.lower()) and route.strip("_"):
-            return text[len(head) :]
-    return text
+def _in_number(word: str, head: Words, request: NameRequest) -> str:
+    """The last noun before a verb in the number that fits: `orders.get` gets one order, `container_list` lists containers."""
+    parts = meaningful(request.path)
+    acts = len(parts) > 1 and "{" in parts[-2] and split_words(parts[-1])[:1] == head[:1]
+    creates = request.method == "POST" and head == ("create",) and request.answers != "list"
+    if len(head) == 1 and (is_item(request.path) or acts or creates):
+        return one(word)
+    if head == ("list",) or head[-1] == "all":
+        return next((text for text in split_words(request.path) if text != word and one(text) == word), word)
+    return word
 
 
-def _joined(groups: Sequence[Words]) -> Words:
-    """The groups of an id as one name: no group that the last one repeats, and the verb before its noun."""
-    if not groups:
-        return ()
-    last = groups[-1]
-    known = {singular(word) for word in last}
-    before = [
-        word for group in groups[:-1] if not known.issuperset(singular(w) for w in group) for word in group
-    ]
-    if (
-        before
-        and is_verb(last[0])
-        and (len(last) == 1 or last[1] in ("by", "for", "with", "from", "in", "to"))
-    ):
-        return (last[0], *before, *last[1:])
-    words = (*before, *last)
-    if len(groups) == 1 and len(words) > 1 and words[-1] in _FINAL_VERBS and not is_verb(words[0]):
-        return _verb_first(words)
+def _without_false_verbs(words: Words, evidence: Evidence) -> Words:
+    """The words without a verb at their start or end that says something else than the annotations."""
+    for end in (-1, 0):
+        word = words[end]
+        verb = (end == 0 and is_clear(word)) or word in _FINAL_VERBS or word in _METHOD_WORDS
+        if len(words) > 1 and is_verb(word) and verb and contradicts(word, evidence.effect):
+            words = words[:-1] if end else words[1:]
     return words
 
 
-def _verb_first(words: Words) -> Words:
-    size = 2 if words[-2:-1] in (("partial",), ("bulk",), ("batch",)) and len(words) > 2 else 1
-    return (*words[-size:], *words[:-size])
+def _with_nouns(head: Words, rest: Words, request: NameRequest) -> Words:
+    """The name; where the id says nothing but the verb (`getById`, `list`), with what the path is about."""
+    known = {one(word) for word in split_words(re.sub(r"\{[^{}]*\}", " ", request.path))}
+    generic = all(word in _GENERIC for word in rest) and not known & set(rest)
+    bare = rest[:1] and rest[0] in _BARE and not known & {one(word) for word in rest[1:]}
+    if rest and not generic and not bare:
+        return (*head, *rest)
+    amounts = tuple(word for word in rest if word == "all")
+    parts = meaningful(request.path)
+    path = "/".join(parts[:-1] if len(parts) > 1 and split_words(parts[-1]) == head else parts)
+    about = nouns(path, singular_last="{" in path and not amounts)
+    left = tuple(word for word in rest if word != "all")
+    return tuple(dict.fromkeys((*head, *amounts, *about, *left)))
 
 
-def _from_path(request: NameRequest) -> Words:
-    """`list_desk_drawers` for `GET /desks/{id}/drawers`; a verb in the last segment is kept as the verb."""
-    parts = _meaningful(request.path)
+def _from_path(request: NameRequest, evidence: Evidence) -> tuple[Words, bool]:
+    """`list_desk_drawers` for `GET /desks/{id}/drawers`; a verb in the last segment is kept as the verb.
+
+    Also whether the verb is one of the path's own.
+    """
+    parts = meaningful(request.path)
     if not parts:
-        return (request.method.lower(), "root")
-    called = _called(parts, request.method)
-    if called:
-        return called
-    item = "{" in parts[-1]
-    return (
-        _path_verb(request.method, parts[-1]),
-        *_nouns("/".join(parts), singular_last=item or request.method == "POST"),
-    )
-
-
-def _called(parts: Sequence[str], method: str) -> Words:
-    """The words of a path that names a procedure: `/send_group_msg`, `/orders/{id}/cancel`; else none."""
-    words = split_words(parts[-1]) if "{" not in parts[-1] else ()
-    verbs = [
-        w
-        for w in words
-        if is_verb(w) and w not in _METHODS - {"get"} and (w not in NOUNISH or w in _CALL_VERBS)
-    ]
-    if len(words) > 1 and verbs and (verbs[0] == words[0] or method == "POST"):
-        bare = all(is_verb(word) or word in MODIFIERS for word in words)
-        return (
-            *words,
-            *(_nouns("/".join(parts[:-1]), singular_last=False) if bare and len(parts) > 1 else ()),
+        return _from_summary(request, evidence) or (made_up(request, evidence, ()), "root"), False
+    if tells_nothing(request.path) and (said := _from_summary(request, evidence)):
+        return said, False
+    called = procedure(request.path, evidence)
+    if called is not None:
+        words, owner = called
+        head, rest = verb_first(
+            words, (verb_place(words, frozenset(), evidence) or 0) if len(words) > 1 else 0
         )
-    if len(words) == 1 and is_verb(words[0]) and words[0] not in _METHODS and (verbs or method == "POST"):
-        before = parts[:-1]
-        return (words[0], *(_nouns("/".join(before), singular_last="{" in before[-1]) if before else ()))
-    return ()
+        known = {singular(word) for word in rest}
+        return (*head, *(word for word in owner if singular(word) not in known), *rest), True
+    about = nouns(request.path, singular_last=False)
+    verb = made_up(request, evidence, about)
+    many = verb == "list" or (request.method != "POST" and not is_item(request.path))
+    about = about if many else nouns(request.path, singular_last=True)
+    return (verb, *without_echo(verb, about)), False
 
 
-def _path_verb(method: str, last: str) -> str:
-    item = "{" in last
-    if method == "GET" and not item and _plural(split_words(last)):
-        return "list"
-    if method == "POST" and item:
-        return "post"
-    return _METHOD_VERBS.get(method.upper(), (split_words(method) or ("call",))[0])
-
-
-def _plural(words: Words) -> bool:
-    return bool(words) and singular(words[-1]) != words[-1]
-
-
-def _meaningful(path: str) -> list[str]:
-    parts = [part for part in re.split(r"[/:#?&]", path) if part]
-    kept = [part for part in parts if "{" in part or not is_prefix(part)]
-    return kept if any("{" not in part for part in kept) else parts
-
-
-def _placeholders(path: str) -> list[str]:
-    return re.findall(r"\{([^{}]*)\}", path)
-
-
-def _nouns(path: str, singular_last: bool) -> Words:
-    """The static segments as a noun phrase, all but the last in the singular."""
-    parts = [split_words(part) for part in _meaningful(path) if "{" not in part]
-    parts = [part for part in parts if part] or [
-        tuple(word for name in _placeholders(path) for word in split_words(name))
-    ]
-    words = [word for part in parts[:-1] for word in (*part[:-1], singular(part[-1]))]
-    last = list(parts[-1]) or ["root"]
-    return (*words, *last[:-1], singular(last[-1]) if singular_last else last[-1])
-
-
-def _with_action(base: Words, request: NameRequest) -> Words:
-    """The fixed action as the verb: `cancel_order` from `manageOrder`; without a carrier verb it comes last."""
-    action = split_words(request.action) or ("other",)
-    if base[0] in _CARRIERS or (not request.operation_id and is_verb(base[0])):
-        rest = base[1:]
-    elif base[-1] in _CARRIERS:
-        rest = base[:-1]
-    else:
-        rest = base[1:] if is_verb(base[0]) and len(base) > 1 and is_verb(action[0]) else base
-    return (*action, *(rest or _nouns(request.path, singular_last=True)))
+def _from_summary(request: NameRequest, evidence: Evidence) -> Words:
+    """The first words of an English summary, for a path that has none of its own."""
+    words = [word for word in split_words(request.summary.split("\n")[0]) if word not in ("a", "an", "the")]
+    if not request.summary.isascii() or len(words) < 2:
+        return ()
+    made = made_up(request, evidence, ())
+    head, rest = (words[0], words[1:]) if is_verb(words[0]) else (made, words)
+    if contradicts(head, evidence.effect):
+        head = made
+    cut = next((place for place, word in enumerate(rest) if word in _RELATIONS), len(rest))
+    return (head, *rest[: min(cut, _SUMMARY_WORDS)]) if cut else ()
 
 
 def _extra_words(base: Words, path: str) -> Words:
     """Words of the path that the name does not have yet, with `by` and the parameter for a path to one item."""
-    known = {singular(word) for word in base}
+    known = {one(word) for word in base}
     parts = [part for part in re.split(r"[/:#?&]", path) if part]
     extra = [
-        word for part in parts if "{" not in part for word in split_words(part) if singular(word) not in known
+        word for part in parts if "{" not in part for word in split_words(part) if one(word) not in known
     ]
     tail = split_words(parts[-1]) if parts and "{" in parts[-1] else ()
     if tail and "by" not in known:

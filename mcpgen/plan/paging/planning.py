@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from typing import Any
 
-from mcpgen.diagnostics import Collector
 from mcpgen.ir.api import Api
 from mcpgen.plan.arguments import PreparedTool
 from mcpgen.plan.effects.inference import Effect
 from mcpgen.plan.following import PagingPlan
+from mcpgen.plan.overrides.faults import Faults
+from mcpgen.plan.overrides.model import Said
 from mcpgen.plan.paging.answer import NO_LIST, Answer, Answers
 from mcpgen.plan.paging.detect import detect
 from mcpgen.plan.paging.request import read_request
@@ -36,7 +37,7 @@ class PagingPlanner:
 
     api: Api
     overrides: Mapping[str, Mapping[str, Any] | bool]
-    diagnostics: Collector
+    faults: Faults
     answers: Answers = field(init=False)
     _read: dict[str, Answer] = field(default_factory=dict)
     _planned: dict[str, PagingPlan | None] = field(default_factory=dict)
@@ -52,23 +53,29 @@ class PagingPlanner:
 
     def _plan(self, tool: PreparedTool) -> PagingPlan | None:
         draft = tool.draft
+        told, said = self._said(tool)
         if draft.effect.effect is not Effect.READ:
+            if "paging" in draft.override.said and told is not False:
+                self.faults.add(said, f"{draft.operation.key}: paging: only tools that read have pages.")
             return None
-        told = self._configured(draft.name)
-        if told is None:
-            own = draft.operation.extensions.get("x-mcp")
-            told = own.get("paging") if isinstance(own, Mapping) else None
         if told is not None:
-            return self._overridden(told, tool)
+            return self._overridden(told, said, tool)
         request = read_request(tool, self.api.schemas)
         if not request.movable and place_of(draft.operation.path)[-1:] == ("{}",):
             return None  # one item, whatever lists it holds
         return detect(request, self.answer(tool), self._headers(tool))
 
-    def _configured(self, name: str) -> Mapping[str, Any] | bool | None:
-        """What the configuration says: for the tool itself, else for the last pattern that it matches."""
-        matching = [told for pattern, told in self.overrides.items() if fnmatchcase(name, pattern)]
-        return self.overrides.get(name, matching[-1] if matching else None)
+    def _said(self, tool: PreparedTool) -> tuple[Any, Said | None]:
+        """What is said, and where: of the tool by its name, of its operation, or of the last pattern that matches."""
+        name, override = tool.draft.name, tool.draft.override
+        matching = [pattern for pattern in self.overrides if fnmatchcase(name, pattern)]
+        own = override.said.get("paging")
+        if name not in self.overrides and own is not None and (own.configured or not matching):
+            return override.paging, own
+        pattern = name if name in self.overrides else matching[-1] if matching else None
+        if pattern is None:
+            return None, None
+        return self.overrides[pattern], Said(place=("tools", pattern, "paging"))
 
     def answer(self, tool: PreparedTool) -> Answer:
         """What a tool answers with when it succeeds."""
@@ -84,16 +91,13 @@ class PagingPlanner:
         good = [r for r in tool.draft.operation.responses if r.status[:1] == "2" or r.status == "DEFAULT"]
         return list(dict.fromkeys(name for response in good for name in response.headers))
 
-    def _overridden(self, told: Any, tool: PreparedTool) -> PagingPlan | None:
-        """What a person said, if it can be; else nothing, with a warning."""
+    def _overridden(self, told: Any, said: Said | None, tool: PreparedTool) -> PagingPlan | None:
+        """What a person said, if it can be."""
         if told is False:
             return None
         plan, problem = read_override(told, tool)
         if problem is not None:
-            operation = tool.draft.operation
-            self.diagnostics.add(
-                "paging-ignored", f"{operation.key}: paging {problem}; it is left out", operation.origin
-            )
+            self.faults.add(said, f"{tool.draft.operation.key}: paging {problem}.")
         return plan
 
 

@@ -1,225 +1,196 @@
-"""Writes what a model reads about a tool: only what the document says, essentials first."""
+"""Writes what a model reads about a tool: only what the document says, essentials first.
+
+The five elements of a good description, each in its own module: what it does and returns (`purpose`, `returns`), inputs
+(`inputs`), an example (`calls`), limits and failures (`limits`), when a sibling is the right one (`boundary`).
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
 
-from mcpgen.ir.api import SCHEMA_PREFIX, Operation, Response, Schema
-from mcpgen.plan.effects.inference import Effect, EffectDecision
-from mcpgen.plan.naming.identifiers import split_words
-from mcpgen.plan.texts.phrases import Phrases, phrases_for
+from mcpgen.ir.api import Operation, Schema
+from mcpgen.plan.following import PagingPlan
+from mcpgen.plan.overrides.model import TextOverrides
+from mcpgen.plan.texts.boundary import boundary_text
+from mcpgen.plan.texts.inputs import inputs_text
+from mcpgen.plan.texts.limits import limits_text
+from mcpgen.plan.texts.phrases import Phrases, phrases_in
+from mcpgen.plan.texts.purpose import Purpose
+from mcpgen.plan.texts.returns import Answered, returns_text
 from mcpgen.plan.texts.siblings import Sibling
-from mcpgen.plan.texts.text import clean_text, first_sentence, one_line, sentences, shorten
+from mcpgen.plan.texts.text import shorten
+from mcpgen.plan.texts.words import ended, weight
 
-TARGET = 1200
-"""A description of this many characters is long; more would cost more than it tells."""
+TOKENS = 120
+"""What a description of the level `standard` should cost at most."""
+FULL = 1200
+"""Characters of a description of the level `full`: more would cost more than it tells."""
 HARD_LIMIT = 4096
-TITLE_LIMIT = 60
-_FAILURES_LIMIT = 240
-_RETURNS_LIMIT = 200
-
-# What every operation of some API repeats, or what a caller of a tool has no use for.
-_NOISE = re.compile(
-    r"^(?:\**required scopes?\b|you must have at least one of these scopes|oauth scopes? required|scopes?:"
-    r"|see (?:the )?(?:documentation|docs|more)\b|(?:for )?more (?:information|details?|info)\b.*\bsee\b|learn more\b"
-    r"|read more\b|(?:for .*)?(?:please )?refer to\b|more information can be found|note: this endpoint is in beta)",
-    re.IGNORECASE,
-)
-_SEND = re.compile(
-    r"\bsend an? (?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+request\b|\b(?:curl|wget) +-", re.IGNORECASE
-)
-# Descriptions of responses that say no more than "it worked".
-_EMPTY_RESPONSE = re.compile(
-    r"^\W*(?:ok|okay|done|default|response|result|none|default response|the response|a? ?json response)\W*$"
-    r"|success|no error|no content|expected response|request (?:has been )?(?:accepted|processed)|result of method"
-    r"|(?:^|\b(?:was|were|been|is) )(?:created|updated|deleted|removed|accepted|modified|changed|found)\b"
-    r"|^[\w ]{1,60} (?:created|updated|deleted|removed|accepted|modified|changed|started|retrieved|cancell?ed)\W*$"
-    r"|^\W*(?:the |an? )?(?:\w+ ){0,2}response(?: object)?\W*$|\breturned\W*$|\bHTTP [`']?20\d"
-    r"|^\W*20\d\b|成功|正常|业务响应|正常に|успешн|exitosa|éxito|sucesso|réussie?|erfolgreich|õnnestus",
-    re.IGNORECASE,
-)
-_RESPONSE_PREFIX = re.compile(
-    r"^(?:(?:success(?:ful)?(?: response)?|ok|200)\s*[-–:,.]\s*)?(?:(?:returns?|returned)(?: (?:a )?response of type)?\s+(?=\w))?",
-    re.IGNORECASE,
-)
-_DATA = re.compile(
-    r"\b(?:list|array|object|details?|data|containing|contains|with the|including|record|page)\b|列表|详情|数据",
-    re.IGNORECASE,
-)
-_STATUS_PREFIX = re.compile(
-    r"^(?:4\d\d\W*)?(?:not found|conflict|unprocessable(?: entity| content)?|request timeout|precondition failed|gone"
-    r"|payment required|locked)\b\W*",
-    re.IGNORECASE,
-)
-_PLAIN_FAILURE = re.compile(
-    r"^(?:the |an? |this )?(?:\w+ ){0,4}(?:was |were |is |could )?(?:not (?:be )?found|not exist|does(?: not|n't) exist"
-    r"|unable to find.*|validation (?:error|failed)s?|error(?: response)?)(?: or does not exist)?$"
-    r"|unable to find|validation error|requested resource|resource you were|request-uri|error$|not found",
-    re.IGNORECASE,
-)
-_COMMON_FAILURES = frozenset({"400", "401", "403", "405", "406", "415", "429", "4XX"})
-_STATUS_WORDS = {
-    "402": "payment required", "409": "conflict", "410": "gone", "412": "precondition failed", "423": "locked",
-    "428": "precondition required",
-}  # fmt: skip
-_HEADINGS = frozenset(
-    "overview description usage notes note introduction summary details example examples request response".split()
-)
+_LEAD = 480
+_SENTENCES = 6
+"""An element has no more."""
 
 
-def describe_tool(
-    operation: Operation,
-    *,
-    effect: EffectDecision,
-    siblings: Sequence[Sibling] = (),
-    schemas: Mapping[str, Schema] | None = None,
-    action: str = "",
-    limit: int = TARGET,
-) -> str:
+class Level(StrEnum):
+    """How long descriptions are.
+
+    `BRIEF`: what it does, a warning, and the closest sibling. `STANDARD`: all five elements within about 120 tokens.
+    `FULL`: all that the document says, within 1,200 characters.
+    """
+
+    BRIEF = "brief"
+    STANDARD = "standard"
+    FULL = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a tool.
+
+    Attributes:
+        operation: the source of every word but the fixed phrases.
+        destructive: whether it destroys something.
+        repeated: what a second call does (`adds`, `nothing`, `again`), "" where nobody needs to know.
+        reads: whether it changes nothing.
+        siblings: the tools to point at.
+        answer: what comes back, None where nothing is known.
+        inputs: the published input schema.
+        paging: how its list is paged.
+        action: the fixed value of a tool that is one action of its operation.
+        example: an example of a call, as a sentence.
+        name: the tool's name.
+    """
+
+    operation: Operation
+    destructive: bool = False
+    siblings: Sequence[Sibling] = ()
+    answer: Answered | None = None
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    paging: PagingPlan | None = None
+    action: str = ""
+    example: str = ""
+    name: str = ""
+    repeated: str = ""
+    reads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How all tools of an API are described.
+
+    `sentences` and `failures` are those that nearly all operations share: no description repeats them.
+    """
+
+    phrases: Phrases = field(default_factory=lambda: phrases_in("en"))
+    level: Level = Level.STANDARD
+    sentences: frozenset[str] = frozenset()
+    failures: frozenset[str] = frozenset()
+    schemas: Mapping[str, Schema] = field(default_factory=dict)
+
+
+def describe_tool(facts: Facts, manner: Manner, own: TextOverrides | None = None) -> str:
     """Describes a tool for the model that chooses and calls it.
 
-    What it does comes first, then what it returns, how it fails, when a sibling is better, and a warning when it
-    is destructive. When that is too long, the text of the document gives way, never the summary.
+    What it does comes first, then what else the document says of it, what it returns, which arguments go together, how
+    it fails, when a sibling is better, and an example. Where that is too long, the document's text gives way first.
 
     Args:
-        operation: the source of every word but the fixed phrases.
-        effect: what the tool does to the API.
-        siblings: the tools to point at.
-        schemas: `Api.schemas`, to name what is returned.
-        action: the fixed value of a tool that is one action of its operation.
-        limit: how many characters it should have; never more than 4,096.
+        own: texts that replace elements, or the whole; an empty one drops its element.
     """
-    limit = min(limit, HARD_LIMIT)
-    summary = one_line(clean_text(operation.summary))
-    detail = clean_text(operation.description)
-    words = phrases_for(f"{summary}{detail}")
-    lead = _ended(summary, words) or _ended(first_sentence(detail), words) or _from_names(operation, words)
-    lead = shorten(lead, limit)
-    tail = [
-        words.deprecated if operation.deprecated else "",
-        words.fixed.format(what=f'"{action}"') if action else "",
-        _returns(operation, schemas or {}, f"{lead} {detail}", words),
-        _failures(operation, words),
-        *(words.siblings[item.kind].format(what=item.what or "item", name=item.name) for item in siblings),
-        words.destructive if effect.effect is Effect.DESTRUCTIVE else "",
+    own = own or TextOverrides()
+    if own.description is not None:
+        return own.description
+    purpose = Purpose(facts.operation, facts.name, manner.phrases["stop"], manner.sentences)
+    lead = own.purpose if own.purpose is not None else shorten(purpose.lead, _LEAD)
+    elements = _elements(facts, manner, own, f"{lead} {purpose.detail}")
+    notes = _within(elements, _said(own), TOKENS - weight(lead), manner)
+    body = "" if own.purpose is not None else _body(purpose, lead, notes, manner)
+    text = _joined(lead, body, manner.phrases["gap"])
+    return "\n".join(part for part in (text, manner.phrases["gap"].join(notes)) if part)[:HARD_LIMIT]
+
+
+@dataclass(frozen=True, slots=True)
+class _Elements:
+    """The sentences of each element; `first` are a few words that always stay."""
+
+    first: list[str]
+    returns: list[str]
+    inputs: list[str]
+    limits: list[str]
+    boundary: list[str]
+    example: list[str]
+
+
+def _elements(facts: Facts, manner: Manner, own: TextOverrides, known: str) -> _Elements:
+    words, operation = manner.phrases, facts.operation
+    limits = [own.limits] if own.limits is not None else limits_text(
+        operation,
+        paging=facts.paging,
+        properties=facts.inputs.get("properties") or {},
+        status=facts.answer.status if facts.answer is not None else 200,
+        destructive=facts.destructive,
+        repeated=facts.repeated,
+        reads=facts.reads,
+        schemas=manner.schemas,
+        shared=manner.failures,
+        known=known,
+        phrases=words,
+    )  # fmt: skip
+    first = [words["deprecated"]] if operation.deprecated else []
+    first += [ended(words.say("fixed", what=f'"{facts.action}"'), words["stop"])] if facts.action else []
+    return _Elements(
+        first,
+        [returns_text(operation, facts.answer, known, manner.schemas, words)] if own.purpose is None else [],
+        [own.inputs if own.inputs is not None else inputs_text(facts.inputs, known, words)],
+        limits,
+        [own.when_to_use] if own.when_to_use is not None else boundary_text(facts.siblings, words),
+        [own.example if own.example is not None else facts.example],
+    )
+
+
+def _said(own: TextOverrides) -> frozenset[int]:
+    """The elements that somebody wrote, by their position among the notes: they stay, however long they are."""
+    written = (None, None, own.inputs, own.limits, own.when_to_use, own.example)
+    return frozenset(index for index, text in enumerate(written) if text)
+
+
+def _within(elements: _Elements, said: frozenset[int], room: int, manner: Manner) -> list[str]:
+    """The sentences that fit, each element before any has a second sentence, in the order in which they are read."""
+    if manner.level is Level.BRIEF:
+        warning = [text for text in elements.limits if text == manner.phrases["destructive"] or 3 in said]
+        return [text for text in (*elements.first, *warning, *elements.boundary[:1]) if text]
+    order = [
+        elements.first, elements.returns, elements.inputs, elements.limits, elements.boundary, elements.example,
+    ]  # fmt: skip
+    if manner.level is Level.FULL:
+        return [text for part in order for text in part if text]
+    ranked = [
+        (part, index)
+        for index in range(_SENTENCES)
+        for part in (0, 4, 3, 1, 5, 2)
+        if index < len(order[part])
     ]
-    notes = words.gap.join(part for part in tail if part)
-    notes = notes if len(lead) + len(notes) + 1 <= limit else ""
-    room = limit - len(lead) - len(notes) - 2
-    body = _substance(detail, lead, limit=room)
-    return "\n".join(part for part in (lead if not body else _joined(lead, body, words), notes) if part)
+    kept: set[tuple[int, int]] = set()
+    for part, index in ranked:
+        cost = weight(order[part][index])
+        if part == 0 or part in said or cost <= room:
+            kept.add((part, index))
+            room -= cost
+    return [order[part][index] for part, index in sorted(kept) if order[part][index]]
 
 
-def _joined(lead: str, body: str, words: Phrases) -> str:
-    return f"{lead}\n{body}" if "\n" in body else f"{lead}{words.gap}{body}"
-
-
-def _ended(text: str, words: Phrases) -> str:
-    """The text as a sentence. Code, brackets and quotes at the end stay as they are."""
-    if not text or text[-1] in ".!?…:;。！？；：":
-        return text
-    return text + words.stop if text[-1].isalnum() or text[-1] in ")]}%`" else text
-
-
-def _from_names(operation: Operation, words: Phrases) -> str:
-    """Without any text: the words of the operationId and the call itself."""
-    named = " ".join(split_words(operation.operation_id or ""))
-    return f"{named[:1].upper()}{named[1:]} ({operation.key})." if named else f"{operation.key}."
-
-
-def _substance(detail: str, lead: str, limit: int) -> str:
-    """The description without what the lead says already and without noise, within the limit."""
-    kept: list[str] = []
-    for line in detail.split("\n"):
-        if line.strip().lower().rstrip(":") in _HEADINGS:
-            continue
-        pieces = [piece for piece in sentences(line) if not _NOISE.search(piece) and not _SEND.search(piece)]
-        fresh = [piece for piece in pieces if not _repeats(piece, lead)]
-        if fresh:
-            kept.append(" ".join(fresh))
-    text = "\n".join(kept)
-    return shorten(text, limit) if limit >= 40 else ""
-
-
-def _repeats(piece: str, lead: str) -> bool:
-    """Whether a sentence has no word that the lead does not have; inflection does not count."""
-    left, right = _stems(piece), _stems(lead)
-    return bool(left) and left <= right
-
-
-def _stems(text: str) -> set[str]:
-    if re.search(r"[\u3040-\u9fff]", text):
-        return set(re.findall(r"[\u3040-\u9fff]|\w+", text))
-    return {
-        word[:-1] if word.endswith("s") else word for word in re.findall(r"[^\W_]+", text.lower())
-    } - _SMALL
-
-
-_SMALL = frozenset(
-    "a an the of to for in on by with and or this that it is are be your you all one thi hi".split()
-)
-
-
-def _returns(operation: Operation, schemas: Mapping[str, Schema], known: str, words: Phrases) -> str:
-    """What comes back: the success response's own words, else the name of its schema."""
-    response = _success(operation.responses)
-    if response is None:
+def _body(purpose: Purpose, lead: str, notes: Sequence[str], manner: Manner) -> str:
+    if manner.level is Level.BRIEF:
         return ""
-    text = one_line(clean_text(response.description)).rstrip(".。")
-    text = _RESPONSE_PREFIX.sub("", text)
-    empty = _EMPTY_RESPONSE.search(text) and not _DATA.search(text)
-    if text and not empty and not _repeats(text, known) and "request is successful" not in text:
-        return _ended(words.returns.format(text=shorten(text, _RETURNS_LIMIT)), words)
-    named = _schema_name(response, schemas)
-    if named and not re.search(
-        r"\b(returns?|retrieves?|lists?|gets?)\b|返回|获取|查询", known, re.IGNORECASE
-    ):
-        return _ended(words.returns.format(text=named), words)
-    return ""
+    if manner.level is Level.FULL:
+        return purpose.whole(FULL - len(lead) - sum(len(note) + 1 for note in notes) - 2)
+    return purpose.body(TOKENS - weight(lead) - sum(map(weight, notes)))
 
 
-def _success(responses: Sequence[Response]) -> Response | None:
-    good = [item for item in responses if item.status.startswith("2")]
-    return min(good, key=lambda item: item.status) if good else None
-
-
-def _schema_name(response: Response, schemas: Mapping[str, Schema]) -> str:
-    for media in response.media:
-        schema = media.schema or media.item_schema or {}
-        many = schema.get("type") == "array"
-        inner = schema.get("items", {}) if many else schema
-        reference = inner.get("$ref", "") if isinstance(inner, Mapping) else ""
-        if isinstance(reference, str) and reference.startswith(SCHEMA_PREFIX):
-            name = str(
-                schemas.get(reference.removeprefix(SCHEMA_PREFIX), {}).get("title")
-                or reference.removeprefix(SCHEMA_PREFIX)
-            )
-            return f"{name}[]" if many else name
-    return ""
-
-
-def _failures(operation: Operation, words: Phrases) -> str:
-    """The failures worth knowing before the call: those that say something about this operation."""
-    found: list[str] = []
-    for response in sorted(operation.responses, key=lambda item: item.status):
-        status = response.status
-        if not status.startswith("4") or status in _COMMON_FAILURES:
-            continue
-        text = first_sentence(clean_text(response.description)).rstrip(".。")
-        text = re.sub(r"^returned (?=if|when)", "", _STATUS_PREFIX.sub("", text), flags=re.IGNORECASE)
-        if text and len(text) <= 120 and not _PLAIN_FAILURE.search(text):
-            found.append(f"{status}: {text}")
-        elif status in _STATUS_WORDS:
-            found.append(f"{status} {_STATUS_WORDS[status]}")
-    listed = words.separator.join(found)
-    return _ended(words.fails.format(text=shorten(listed, _FAILURES_LIMIT)), words) if found else ""
-
-
-def title_for(operation: Operation, tool_name: str) -> str:
-    """A title for people: the summary when it is short, else the words of the tool's name."""
-    summary = one_line(clean_text(operation.summary)).rstrip(".。")
-    if summary and len(summary) <= TITLE_LIMIT:
-        return summary
-    words = tool_name.replace("_", " ").strip()
-    return words[:1].upper() + words[1:] or tool_name
+def _joined(lead: str, body: str, gap: str) -> str:
+    if not body or not lead:
+        return lead or body
+    return f"{lead}\n{body}" if "\n" in body or body.startswith("- ") else f"{lead}{gap}{body}"

@@ -1,67 +1,123 @@
-"""The fixed phrases of descriptions, in the languages that documents are kept in."""
+"""The fixed phrases of descriptions, in the languages that documents are kept in.
+
+A catalogue is a TOML file (`catalogues/<language>.toml`). What it leaves out is said in English. A team brings its own file for a
+language that is not there, or to say something in its own words.
+"""
 
 from __future__ import annotations
 
-import re
+import difflib
+import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from string import Formatter
+from typing import Any
 
-from mcpgen.plan.texts.siblings import SiblingKind
+from mcpgen.diagnostics import Collector, Location, Refused
+
+FALLBACK = "en"
+_DETECTION = "language"
+_FREE = frozenset({"formats", "status"})
+"""Sections that can have keys which English does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """One language. `{name}` is a tool, `{what}` an argument or a noun; `stop` ends a sentence."""
+    """One language. The keys are those of the catalogue, `section.key` in a section."""
 
-    stop: str
-    gap: str
-    returns: str
-    fails: str
-    separator: str
-    destructive: str
-    deprecated: str
-    fixed: str
-    siblings: dict[SiblingKind, str]
+    language: str
+    texts: Mapping[str, str]
 
+    def __getitem__(self, key: str) -> str:
+        return self.texts[key]
 
-ENGLISH = Phrases(
-    stop=".",
-    gap=" ",
-    returns="Returns: {text}",
-    fails="Fails: {text}",
-    separator="; ",
-    destructive="Destructive: it can't simply be undone.",
-    deprecated="Deprecated.",
-    fixed="Does only {what}.",
-    siblings={
-        SiblingKind.FIND: "To find {what}, use {name}.",
-        SiblingKind.ONE: "For one {what} by its id, use {name}.",
-        SiblingKind.SEARCH: "To search instead of listing, use {name}.",
-        SiblingKind.PARTIAL: "To change only some fields, use {name}.",
-    },
-)
+    def get(self, key: str) -> str:
+        """The phrase, or nothing where no catalogue has it."""
+        return self.texts.get(key, "")
 
-CHINESE = Phrases(
-    stop="。",
-    gap="",
-    returns="返回：{text}",
-    fails="失败情况：{text}",
-    separator="；",
-    destructive="破坏性操作，难以撤销。",
-    deprecated="已弃用。",
-    fixed="仅执行 {what}。",
-    siblings={
-        SiblingKind.FIND: "查找 {what} 请用 {name}。",
-        SiblingKind.ONE: "按 id 获取单个 {what} 请用 {name}。",
-        SiblingKind.SEARCH: "需要搜索时请用 {name}。",
-        SiblingKind.PARTIAL: "只修改部分字段请用 {name}。",
-    },
-)
-
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_KANA = re.compile(r"[\u3040-\u30ff]")
+    def say(self, key: str, **words: object) -> str:
+        """The phrase with its words put in. The words are data: braces in them mean nothing."""
+        return self.texts[key].format(**words)
 
 
-def phrases_for(text: str) -> Phrases:
-    """The phrases in the language of a text: Chinese when a good part of it is, else English."""
-    han = len(_HAN.findall(text))
-    return CHINESE if han * 5 >= len(text) and han and not _KANA.search(text) else ENGLISH
+@lru_cache(maxsize=1)
+def catalogues() -> dict[str, dict[str, Any]]:
+    """All catalogues of the package by language."""
+    folder = files("mcpgen.plan.texts") / "catalogues"
+    names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".toml"))
+    return {name.removesuffix(".toml"): tomllib.loads((folder / name).read_text("utf-8")) for name in names}
+
+
+@lru_cache(maxsize=16)
+def phrases_in(language: str) -> Phrases:
+    """The phrases of a language; English for one that has no catalogue. `zh-CN` is `zh`."""
+    known = catalogues()
+    own = known.get(language) or known.get(language.split("-", maxsplit=1)[0].lower()) or {}
+    return Phrases(language, {**_flat(known[FALLBACK]), **_flat(own)})
+
+
+def own_phrases(path: Path, language: str, diagnostics: Collector) -> Phrases:
+    """The phrases of a language with those of a team's own file over them.
+
+    Raises:
+        Refused: the file can't be read or is no catalogue (`config-invalid`, one diagnostic for each fault).
+    """
+    place = Location(str(path))
+    try:
+        document = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        message = f"The phrases cannot be read: {error.strerror}."
+        raise diagnostics.refuse("config-invalid", message, place) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise diagnostics.refuse(
+            "config-invalid", f"The phrases are not a TOML file: {error}.", place
+        ) from error
+    found = list(_faults(document))
+    for message in found:
+        diagnostics.add("config-invalid", message, place)
+    if found:
+        raise Refused("the catalogue of phrases is wrong")
+    return Phrases(language, {**phrases_in(language).texts, **_flat(document)})
+
+
+def _flat(catalogue: Mapping[str, Any]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for key, value in catalogue.items():
+        if isinstance(value, Mapping):
+            found |= {} if key == _DETECTION else {f"{key}.{name}": text for name, text in value.items()}
+        else:
+            found[key] = value
+    return found
+
+
+def _faults(document: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with a team's catalogue, in sentences."""
+    known = _flat(catalogues()[FALLBACK])
+    for key, text in _flat(document).items():
+        if not isinstance(text, str):
+            yield f"{key} must be a text."
+        elif key not in known and key.split(".")[0] not in _FREE:
+            close = difflib.get_close_matches(key, list(known), n=1)
+            yield f"There is no phrase {key}.{f' Did you mean {close[0]}?' if close else ''}"
+        elif (wrong := _wrong_places(text, known.get(key, ""))) is not None:
+            yield f"{key} {wrong}."
+
+
+def _wrong_places(text: str, model: str) -> str | None:
+    """Why the `{places}` of a phrase can't be filled, compared with the English phrase; None when they can."""
+    try:
+        places = [part[1:] for part in Formatter().parse(text) if part[1] is not None]
+    except ValueError as error:
+        return f"is no phrase: {error}"
+    if any(form or conversion for _, form, conversion in places):
+        return "formats a place; only its name can stand in braces, as in {text}"
+    used = {field for field, _, _ in places if field is not None}
+    allowed = {field for _, field, _, _ in Formatter().parse(model) if field is not None}
+    unknown = sorted(used - allowed)
+    if not unknown:
+        return None
+    offered = ", ".join("{" + name + "}" for name in sorted(allowed)) or "nothing"
+    return f"has {{{unknown[0]}}}, but there is {offered} to put in"

@@ -65,6 +65,7 @@ _STASHED = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 # Characters that a reader does not see: format controls (bidirectional marks, zero width, tags: general category
 # Cf), other controls, private use, variation selectors. A model does see them.
 _KEPT_CONTROLS = frozenset("\n\t")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _STOP = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[^a-z\s])|(?<=[。！？；])|\n")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|resp|cf|Mr|Mrs|Dr|St|No|Inc|Ltd|bzw|z\.B|p\. ?ej)\.|\b[A-Za-z]\.)$"
@@ -73,6 +74,8 @@ _ABBREVIATION = re.compile(
 
 def visible(text: str) -> str:
     """The text without characters that can't be seen; line ends are `\\n`, other spaces become plain ones."""
+    if text.isascii():
+        return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     return "".join(" " if unicodedata.category(char) == "Zs" else char for char in lines if _is_visible(char))
 

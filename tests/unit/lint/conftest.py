@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from mcpgen.config import Config
 from mcpgen.diagnostics import Collector
 from mcpgen.inspection import catalog_of
 from mcpgen.lint import Prompt, Report, Subject, lint, of_spec
@@ -18,7 +19,7 @@ Linted = tuple[Subject, Report]
 
 def lint_document(document: Mapping[str, Any], prompt: str | None = None) -> Linted:
     diagnostics = Collector()
-    request = GenerateRequest(spec="-", stdin=json.dumps(document).encode())
+    request = GenerateRequest(spec="-", stdin=json.dumps(document).encode(), config=Config(deprecated=True))
     planned = plan_spec(request, diagnostics)
     subject = of_spec("orders.json", planned.tree, planned.api, catalog_of(planned.plan))
     told = None if prompt is None else Prompt("prompt.md", prompt)

@@ -26,7 +26,8 @@ def spec(tmp_path: Path, good: dict[str, Any]) -> Path:
 
 
 def run(*arguments: object, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(main, ["lint", *map(str, arguments)], input=stdin)
+    """The deprecated operation of the fixture is a tool only on request."""
+    return CliRunner().invoke(main, ["lint", "--deprecated", *map(str, arguments)], input=stdin)
 
 
 def test_text_shows_the_score_and_the_findings_by_kind_the_worst_first(spec: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,20 @@ from mcpgen.cli.main import main
 Change = Callable[[dict[str, Any]], object]
 
 
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("project") / "out"
+
+
 @pytest.fixture
-def project(tmp_path: Path, good: dict[str, Any]) -> Path:
-    spec = tmp_path / "spec.json"
-    spec.write_text(json.dumps(good))
-    done = CliRunner().invoke(main, ["generate", str(spec), "--output", str(tmp_path / "out"), "--quiet"])
-    assert done.exit_code == 0, done.stderr
+def project(tmp_path: Path, generated: Path, good: dict[str, Any]) -> Path:
+    """A copy of the project of the good document, which is generated once."""
+    if not generated.exists():
+        spec = generated.parent / "spec.json"
+        spec.write_text(json.dumps(good))
+        done = CliRunner().invoke(main, ["generate", str(spec), "--output", str(generated), "--quiet"])
+        assert done.exit_code == 0, done.stderr
+    shutil.copytree(generated, tmp_path / "out")
     return tmp_path / "out"
 
 

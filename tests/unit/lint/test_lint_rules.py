@@ -88,9 +88,18 @@ def usage_missing(d: Document) -> str:
 
 
 def boundary_missing(d: Document) -> str:
+    silent = {"x-mcp": {"when_to_use": ""}}
     text = {"description": "Returns the stock of all parts.", "summary": "Find parts in the warehouse"}
-    add(d, "/parts/search", "get", operationId="searchParts", **text)
-    add(d, "/parts", "get", operationId="listParts", description="Gives them all.", summary="Tell all parts")
+    add(d, "/parts/search", "get", operationId="searchParts", **text, **silent)
+    add(
+        d,
+        "/parts",
+        "get",
+        operationId="listParts",
+        description="Gives them all.",
+        summary="Tell all parts",
+        **silent,
+    )
     return "`search_parts` does nearly what `list_parts` does"
 
 
@@ -200,7 +209,9 @@ def tool_oversized(d: Document) -> str:
 
 
 def description_long(d: Document) -> str:
-    get(d)["description"] += " Orders can be old and can be new, and both are found." * 20
+    get(d)["x-mcp"] = {
+        "purpose": "List orders." + " Orders can be old and can be new, and both are found." * 20
+    }
     return "the description of `list_orders` has"
 
 
@@ -212,7 +223,11 @@ def cost_without_worth(d: Document) -> str:
         schema.pop("minimum", None)
     for number in range(200):
         fields(d)["properties"][f"further_extra_{number}"] = {"type": "string"}
-    post(d).update(summary="Create an order", description="")
+    post(d).update(
+        summary="Create an order",
+        description="",
+        **{"x-mcp": {"purpose": "Create an order", "limits": "", "when_to_use": ""}},
+    )
     return "of 5 elements"
 
 
@@ -624,5 +639,5 @@ def test_swagger_2_is_linted_too(linted: Callable[..., Any]) -> None:
         "operation-id-missing",
         "server-missing",
     } <= codes
-    (place,) = {f.location.pointer for f in report.findings if f.message.endswith("the name `file`")}
-    assert place.endswith("/parameters/1")
+    (place,) = {f.location.pointer for f in report.findings if f.code == "parameter-undescribed"}
+    assert place.endswith("/parameters/2")

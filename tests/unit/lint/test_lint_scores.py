@@ -14,10 +14,15 @@ from mcpgen.lint.scores import WEIGHTS as TOOL_WEIGHTS
 
 Document = dict[str, Any]
 ITEM = "/customers/{customer}/orders"
+SILENT = {"purpose": "", "inputs": "", "limits": "", "when_to_use": "", "example": ""}
+"""Nothing is added to what the document says."""
 BARE: Document = {
     "openapi": "3.1.0",
     "info": {"title": "T", "version": "1"},
-    "paths": {"/a": {"get": {}, "post": {}, "delete": {}}, "/b/{id}": {"put": {}}},
+    "paths": {
+        "/a": {method: {"x-mcp": SILENT} for method in ("get", "post", "delete")},
+        "/b/{id}": {"put": {"x-mcp": SILENT}},
+    },
 }
 
 
@@ -52,12 +57,14 @@ def post(document: Document) -> Document:
 
 def no_limits(document: Document) -> None:
     post(document)["description"] = "Returns the order. Use this for new orders."
+    post(document)["x-mcp"] = {"limits": ""}
     del post(document)["responses"]["409"]
 
 
 def no_parameter_texts(document: Document) -> None:
     del get(document)["parameters"][0]["description"]
-    del document["paths"][ITEM]["parameters"][0]["description"]
+    for name in ("lane", "gate", "shift"):
+        get(document)["parameters"].append({"name": name, "in": "query", "schema": {"type": "string"}})
 
 
 def many_tools(document: Document) -> None:
@@ -74,7 +81,7 @@ def no_ids(document: Document) -> None:
 
 
 def long_text(document: Document) -> None:
-    get(document)["description"] += " More of the same can be said of it." * 30
+    get(document)["x-mcp"] = {"description": "Lists orders. " + "More of the same can be said of it. " * 60}
 
 
 WORSE: dict[Dimension, Callable[[Document], object]] = {

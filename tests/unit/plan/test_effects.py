@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpgen.diagnostics import Location
-from mcpgen.ir.api import MediaType, Operation, Parameter, ParameterIn, RequestBody, Response, Style
-from mcpgen.plan.effects.inference import Effect, infer_action, infer_effect
+from mcpgen.ir.api import Api, MediaType, Operation, Parameter, ParameterIn, RequestBody, Response, Style
+from mcpgen.plan.effects.inference import Effect, EffectDecision, infer_action, infer_effect
+from mcpgen.plan.overrides.effects import decided
+from mcpgen.plan.overrides.resolution import Overrides
 
 HERE = Location("spec.yaml")
 
@@ -35,6 +37,9 @@ READS = [
     make("GET /logs", summary="登录日志列表"),
     make("GET /boats/{id}/can-cancel", "checkCanCancelBoat", "Check if a booking can be cancelled"),
     make("GET /updates", summary="Order updates"),
+    make(
+        "GET /pods/{id}/proxy", "connectGetPodProxy", description="connect GET requests to the proxy of a pod"
+    ),
     make("GET /deleted-boats", "getDeletedBoats", "Get deleted boats"),
     make("GET /jobs/{id}/restore", "restoreStatus"),
     make("GET /reports/export", summary="Export the report"),
@@ -59,6 +64,7 @@ READS = [
 ]
 
 WRITES = [
+    make("GET /boats.update", "boats_update", description="Update an existing boat."),
     make("POST /boats", "createBoat", "Create a boat", statuses=("201",)),
     make("POST /stages/validate", "stages_validate_create", statuses=("201",)),
     make("POST /jobs/{id}/evaluate"),
@@ -178,16 +184,18 @@ def test_the_reason_names_the_evidence() -> None:
     assert "GET" in infer_effect(make("GET /logout", summary="Logout")).reason
 
 
+def said(operation: Operation) -> EffectDecision:
+    """The effect with what the extensions of the document say."""
+    overrides = Overrides(Api("Boats", "1", "3.1.0", operation.origin, operations=(operation,)))
+    return decided(operation, infer_effect(operation), overrides.of(operation), overrides.faults)
+
+
 def test_extensions_override() -> None:
-    nested = infer_effect(
-        make("DELETE /boats/{id}", extensions={"x-mcp": {"effect": "write", "additive": False}})
-    )
+    nested = said(make("DELETE /boats/{id}", extensions={"x-mcp": {"effect": "write", "additive": False}}))
     assert (nested.effect, nested.additive) == (Effect.WRITE, False)
-    flat = infer_effect(make("POST /boats", extensions={"x-mcp-effect": "read"}))
+    flat = said(make("POST /boats", extensions={"x-mcp-effect": "read"}))
     assert (flat.effect, flat.additive, flat.idempotent) == (Effect.READ, None, True)
-    ignored = infer_effect(make("GET /boats", extensions={"x-mcp-effect": "sideways", "x-mcp": "no"}))
-    assert ignored.effect is Effect.READ
-    assert not infer_effect(make("PUT /boats", extensions={"x-mcp": {"idempotent": False}})).idempotent
+    assert not said(make("PUT /boats", extensions={"x-mcp": {"idempotent": False}})).idempotent
 
 
 MANAGE = make(

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -87,7 +87,6 @@ def composed(inner: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict
     return st.one_of(objects, arrays, tuples, maps, extended, choices)
 
 
-@settings(deadline=None)
 @given(st.recursive(SCALARS, composed, max_leaves=8), st.booleans())
 def test_value_is_valid(schema: dict[str, Any], minimal: bool) -> None:
     value = example_value(schema, {}, direction="request", minimal=minimal)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mcpgen.config import Config
-from mcpgen.diagnostics import Collector
+from mcpgen.diagnostics import Collector, Refused
 from mcpgen.pipeline import GenerateRequest, plan_spec
 from mcpgen.plan.model import ToolPlan
 from mcpgen.plan.planner import PlanOptions, plan_package
@@ -365,7 +365,7 @@ def test_the_document_can_say_it() -> None:
 @pytest.mark.parametrize(
     ("told", "words"),
     [
-        (7, "is neither false nor an object"),
+        (7, "paging must be false or a table."),
         ({"kind": "magic"}, "is of no known kind"),
         ({"kind": "page", "argument": "pages"}, "names `pages`"),
         ({"kind": "page"}, "needs an `argument`"),
@@ -376,12 +376,13 @@ def test_the_document_can_say_it() -> None:
         ({"itms": "/things"}, "has no `itms`"),
     ],
 )
-def test_what_the_document_says_wrongly_is_left_out_with_a_warning(told: Any, words: str) -> None:
+def test_what_the_document_says_wrongly_is_refused(told: Any, words: str) -> None:
     collector = Collector()
-    assert override(told, collector) is None
-    (found,) = [d for d in collector if d.code == "paging-ignored"]
+    with pytest.raises(Refused):
+        override(told, collector)
+    (found,) = [d for d in collector if d.code == "extension-invalid"]
     assert words in found.message
-    assert found.location.pointer == "/paths/~1things/get"
+    assert found.location.pointer == "/paths/~1things/get/x-mcp/paging"
 
 
 def test_the_configuration_goes_over_the_document() -> None:

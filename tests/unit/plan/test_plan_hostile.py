@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from mcpgen.diagnostics import Location
+from mcpgen.diagnostics import Collector, Location, Refused
 from mcpgen.ir.api import Api, MediaType, Operation, RequestBody
 from mcpgen.plan.drafts import draft_tools
-from mcpgen.plan.effects.inference import Effect, infer_effect
 from mcpgen.plan.effects.split import action_argument
 from mcpgen.plan.examples import example_value
+from mcpgen.plan.overrides.resolution import Overrides
 from mcpgen.plan.texts.text import clean_text
 
 HERE = Location("spec.yaml")
@@ -28,12 +28,20 @@ def acting(schema: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "required": ["action"], "properties": {"action": schema}}
 
 
-@pytest.mark.parametrize("value", [["read"], {"a": 1}, 5, None, "unknown"])
-def test_an_effect_that_is_no_word_is_ignored(value: Any) -> None:
-    plain = infer_effect(operation("/orders"))
-    assert infer_effect(operation("/orders", extensions={"x-mcp-effect": value})) == plain
-    assert infer_effect(operation("/orders", extensions={"x-mcp": {"effect": value}})) == plain
-    assert infer_effect(operation("/orders", extensions={"x-mcp-effect": "read"})).effect is Effect.READ
+@pytest.mark.parametrize("value", [["read"], {"a": 1}, 5, "unknown", {1: 2}, 10**400])
+@pytest.mark.parametrize("extension", ["x-mcp", "x-mcp-effect"])
+def test_an_effect_that_is_no_word_is_a_fault(extension: str, value: Any) -> None:
+    told = {"effect": value} if extension == "x-mcp" else value
+    plain = Api("T", "1", "3.1.0", HERE, operations=(operation("/orders"),))
+    said = Api("T", "1", "3.1.0", HERE, operations=(operation("/orders", extensions={extension: told}),))
+    collector = Collector()
+    overrides = Overrides(said, diagnostics=collector)
+    assert [draft.effect for draft in draft_tools(said, overrides=overrides)] == [
+        draft.effect for draft in draft_tools(plain)
+    ]
+    assert [item.code for item in collector] == ["extension-invalid"]
+    with pytest.raises(Refused):
+        overrides.faults.close()
 
 
 def test_an_action_that_is_listed_twice_is_one() -> None:
@@ -73,10 +81,10 @@ def test_required_fields_that_fan_out_come_to_an_end() -> None:
         for n in range(25)
     }
     schemas["L25"] = {"type": "string"}
-    start = time.monotonic()
+    start = time.process_time()
     value = example_value({"$ref": "#/components/schemas/L0"}, schemas, direction="request")
     assert len(json.dumps(value)) < 500_000
-    assert time.monotonic() - start < 8
+    assert time.process_time() - start < 8
 
 
 @pytest.mark.parametrize(
@@ -87,9 +95,9 @@ def test_required_fields_that_fan_out_come_to_an_end() -> None:
     ],
 )  # fmt: skip
 def test_cleaning_takes_little_time(text: str) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     clean_text(text)
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -188,7 +188,6 @@ def _acyclic(schema: Any, seen: frozenset[str], known: dict[str, Any]) -> bool:
     )
 
 
-@settings(max_examples=150)
 @given(
     root=schemas_,
     known=st.fixed_dictionaries({"A": schemas_, "B": schemas_, "C": schemas_}),

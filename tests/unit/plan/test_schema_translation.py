@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -339,7 +339,6 @@ def check(version: str, root: Any, known: Schemas, value: Any, expected: bool) -
 
 
 @pytest.mark.parametrize("version", ["2.0", "3.0.3"])
-@settings(max_examples=60, deadline=None)
 @given(data=st.data(), value=values)
 def test_older_versions(version: str, data: st.DataObject, value: Any) -> None:
     schemas = old_schemas(version)
@@ -350,7 +349,6 @@ def test_older_versions(version: str, data: st.DataObject, value: Any) -> None:
     check(version, root, known, value, expected)
 
 
-@settings(max_examples=120, deadline=None)
 @given(root=new_schemas(), known=st.fixed_dictionaries({name: new_schemas() for name in NAMES}), value=values)
 def test_version_3_1(root: Any, known: Schemas, value: Any) -> None:
     assume(all(_ends(schema, frozenset(), known) for schema in (root, *known.values())))

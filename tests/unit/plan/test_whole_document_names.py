@@ -7,7 +7,7 @@ import random
 import re
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpgen.build import build_api
@@ -90,7 +90,7 @@ def shuffled(value: Any, random_: random.Random) -> Any:
     return value
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=settings.default.max_examples // 3)
 @given(documents, st.randoms())
 def test_names_are_legal_unique_and_independent_of_order(
     found: dict[str, Any], random_: random.Random
@@ -111,7 +111,7 @@ def test_names_are_legal_unique_and_independent_of_order(
     }
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=settings.default.max_examples // 3)
 @given(documents, documents)
 def test_names_stay_when_the_document_grows(found: dict[str, Any], more: dict[str, Any]) -> None:
     before = plan(found)

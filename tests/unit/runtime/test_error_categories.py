@@ -388,6 +388,9 @@ async def test_the_catalogue_can_say_it(build, op, mode) -> None:
         ({"errors": [{"message": "x", "extensions": {"code": "INTERNAL_SERVER_ERROR"}}]}, INTERNAL),
         ({"errors": [{"message": "x", "extensions": {"code": "BAD_USER_INPUT"}}]}, VALIDATION),
         ({"error": {"code": "quota_exceeded", "message": "x"}}, BUSINESS),
+        ({"Error": {"Code": "ThrottlingException", "Message": "x"}}, TRANSIENT),
+        ({"jsonrpc": "2.0", "id": None, "error": {"code": -32602, "message": "Invalid params"}}, VALIDATION),
+        ({"result": None, "error": {"code": "quota_exceeded", "message": "x"}}, BUSINESS),
     ],
 )
 def test_an_error_is_told_apart_from_data(body: Any, category: str) -> None:
@@ -405,6 +408,8 @@ def test_an_error_is_told_apart_from_data(body: Any, category: str) -> None:
         {"code": 0, "msg": "ok"},
         {"code": 200, "msg": "ok"},
         {"status": "error"},
+        {"code": 829, "message": "gone", "kind": "Status", "metadata": {}},  # a field of the thing itself
+        {"code": 1234, "message": "Your code", "to": "+1"},
         {"errors": [{"message": "partly"}], "data": {"x": 1}},
         {"errors": [], "data": None},
         {"error": "none", "orders": [1]},

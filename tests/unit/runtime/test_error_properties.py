@@ -7,7 +7,7 @@ import unicodedata
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpgen.runtime.api_errors.keys import CODES, CONTAINERS, TEXTS
@@ -56,13 +56,11 @@ def check(found: Failure) -> None:
     assert found.wait is None or (found.category is Category.TRANSIENT and 0 <= found.wait <= 366 * 86_400)
 
 
-@settings(max_examples=300, deadline=None)
 @given(STATUSES, JSON)
 def test_any_json_is_a_failure(status: int, body: Any) -> None:
     check(failure(status, json.dumps(body), "application/json"))
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     STATUSES,
     st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "ignore")),
@@ -91,14 +89,12 @@ MARKUP = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=200, deadline=None)
 @given(MARKUP)
 def test_any_markup_is_a_failure(text: str) -> None:
     check(failure(400, text, "application/xml"))
     check(failure(400, text, "text/html"))
 
 
-@settings(max_examples=200, deadline=None)
 @given(JSON)
 def test_any_value_can_be_asked_whether_it_is_a_refusal(body: Any) -> None:
     found = refusal(body)
@@ -106,7 +102,6 @@ def test_any_value_can_be_asked_whether_it_is_a_refusal(body: Any) -> None:
         check(found)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=400))
 def test_any_text_can_be_asked_what_it_points_to(text: str) -> None:
     assert of_words(text) == of_words(text.upper().lower()) or not text.isascii()

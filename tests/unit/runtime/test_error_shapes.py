@@ -657,6 +657,13 @@ async def test_an_error_with_the_status_of_a_success(shop, mode) -> None:
     assert (found["ok"], found["category"], found["status"]) == (False, "permission", 200)
 
 
+async def test_secrets_that_come_back_by_their_names(shop, mode) -> None:
+    sent = {"authorization": "Bearer other.token", "password": "pa55-w0rd", "token": "is too old"}
+    shop.answer(httpx2.Response(400, json={"request": sent}))
+    found = await shop.told("create_order", {"days": 9}, mode=mode)
+    assert "authorization: [redacted]; password: [redacted]; token: is too old" in found["error"]
+
+
 async def test_a_strange_success_stays_one(shop, mode) -> None:
     shop.answer(httpx2.Response(200, json={"message": "done"}))
     assert (await shop.told("create_order", {"days": 9}, mode=mode))["raw"] == {"message": "done"}

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpgen.runtime.answers.charset import read_text
@@ -19,7 +19,6 @@ from mcpgen.runtime.answers.streams import event_items, line_items
 from mcpgen.runtime.transport.client import Answer
 
 pytestmark = pytest.mark.anyio
-FEW = settings(max_examples=50, deadline=None)
 
 
 def reply(
@@ -72,7 +71,6 @@ def test_charsets(media: str, content: bytes, text: str, noted: bool) -> None:
     assert (note is not None) is noted
 
 
-@FEW
 @given(
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff")),
     st.sampled_from(["utf-8", "utf-16"]),
@@ -168,7 +166,6 @@ async def test_events_are_read_as_the_api_describes_them(told: Any, items: Any, 
     assert await told(answer, {"type": "array", "items": items}) == {"ok": True, "data": [first]}
 
 
-@FEW
 @given(
     st.lists(st.recursive(st.none() | st.integers() | st.text(max_size=5), lambda i: st.lists(i, max_size=2)))
 )

@@ -316,7 +316,7 @@ def call(build, op) -> Call:
     return Call(app, app.operation("find"), {"limit": 5}, "0" * 16)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(
     value=VALUES,
     limit=st.integers(1000, 4000),

@@ -30,6 +30,7 @@ def call(
     return SimpleNamespace(
         app=app,
         context=SimpleNamespace(request=request),
+        caller=None,
         operation=SimpleNamespace(tool=tool, toolset="things"),
         arguments=arguments or {},
         own_arguments={},
@@ -60,6 +61,12 @@ def test_a_replay_has_no_caller() -> None:
     replayed = call()
     replayed.context = None
     assert caller_key(replayed) is None
+
+
+def test_a_program_s_own_calls_have_the_caller_that_they_name() -> None:
+    made = call()
+    made.context, made.caller = None, "executor"
+    assert caller_key(made) == "executor"
 
 
 @pytest.mark.parametrize(

@@ -51,10 +51,10 @@ async def give_up(client: Client, api: Loopback, left: anyio.Event, tool: str = 
     """Calls, gives up as soon as the API was asked, and waits for the API to notice."""
     async with anyio.create_task_group() as group:
         group.start_soon(client.call_tool, tool, {})
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             await api.arrived.wait()
         group.cancel_scope.cancel()
-    with anyio.fail_after(4):
+    with anyio.fail_after(60):
         await left.wait()
 
 
@@ -115,7 +115,7 @@ async def test_nothing_on_the_way_swallows_it(shop: Any) -> None:
             await api.arrived.wait()
             group.cancel_scope.cancel()
         assert ended == ["cancelled"]
-        with anyio.fail_after(4):
+        with anyio.fail_after(60):
             await left.wait()
     assert app.upstreams.of(api.url).idle
 
@@ -130,7 +130,7 @@ async def test_one_that_waits_for_its_turn_leaves_the_queue(shop: Any, mode: str
             for _ in range(3):  # each time, the queue has room for one again
                 async with anyio.create_task_group() as second:
                     second.start_soon(client.call_tool, "get", {})
-                    await anyio.sleep(0.05)
+                    await anyio.wait_all_tasks_blocked()
                     refused = (await client.call_tool("get", {})).structured_content
                     second.cancel_scope.cancel()
                 assert refused["category"] == "transient"

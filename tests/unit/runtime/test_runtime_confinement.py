@@ -64,9 +64,7 @@ PLACES: list[tuple[str, dict[str, Any]]] = [
     ("cookie", {"style": "cookie", "explode": True}),
     ("cookie", {"content_type": "application/json"}),
 ]
-EXAMPLES = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+EXAMPLES = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 AUTH = {"key": {"type": "apiKey", "in": "header", "name": "X-Key", "env": {"key": "SHOP_KEY"}}}
 ENVIRON = {"SHOP_KEY": SECRET, "SHOP_RETRIES": "0", "SHOP_FAILURE_WINDOW": "0"}
 

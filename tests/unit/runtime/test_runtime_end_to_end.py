@@ -64,7 +64,7 @@ VALUES = st.recursive(
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 def test_any_arguments_and_any_answer_give_a_result(build, op, data: st.DataObject) -> None:
     """Whatever comes in from either side, the call ends in a success or in a failure that says whose it is."""
     places = {name: "header" if name[0] == "h" else "cookie" if name[0] == "c" else "query" for name in "qhc"}

@@ -46,6 +46,11 @@ async def test_a_long_one_is_told(get) -> None:
     assert found["hint"] == "Wait 60 seconds, then call get again with the same arguments."
 
 
+async def test_a_wait_of_nothing_is_told_as_one_of_a_second(get) -> None:
+    get.answer(httpx2.Response(429, headers={"retry-after": "0"}))
+    assert (await get.told("get"))["hint"].startswith("Wait 1 seconds, then call get")
+
+
 async def test_a_write_is_not_repeated_once_it_may_have_arrived(add) -> None:
     for answer in (DROPPED, httpx2.Response(503), httpx2.ReadTimeout("slow")):
         add.requests.clear()

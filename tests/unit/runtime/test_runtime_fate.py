@@ -82,12 +82,21 @@ async def test_a_gateway_without_an_answer_leaves_it_open(shop: Any, tool: str) 
         assert found["error"].endswith(LOOK if tool == "pay" else UNKNOWN)
 
 
-@pytest.mark.parametrize("status", [400, 403, 409, 422, 429, 500, 503])
+@pytest.mark.parametrize("status", [400, 403, 409, 422, 429, 501, 503])
 async def test_a_refusal_is_an_answer(shop: Any, status: int) -> None:
     shop.answer(httpx2.Response(status))
     found = await shop.told("pay", ONE)
     assert "not known" not in found["error"]
     assert "earlier" not in found["error"]
+
+
+@pytest.mark.parametrize("status", [302, 500, 520, 524])
+async def test_what_can_come_in_the_middle_of_a_call_leaves_it_open(shop: Any, status: int) -> None:
+    shop.answer(httpx2.Response(status, headers={"location": "/v1/things/2"}, json={"message": "Oops"}))
+    found = await shop.told("pay", ONE)
+    assert (found["status"], found["error"].endswith(f". {LOOK}")) == (status, True)
+    assert found["hint"].startswith('Call get with {"id":"1"}.')
+    assert "known" not in (await shop.told("drop", ONE))["error"]  # that can simply be repeated
 
 
 @pytest.mark.parametrize(

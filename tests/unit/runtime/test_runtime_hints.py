@@ -330,3 +330,16 @@ async def test_every_call_that_a_hint_names_keeps_its_schema(shop) -> None:
                     named = re.match(r"Call (\w+)(?: with (\{.*?\}))?\.", found["hint"])
                     assert named is not None
                     Draft202012Validator(schemas[named[1]]).validate(json.loads(named[2] or "{}"))
+
+
+@pytest.mark.parametrize(("fields", "told"), [('["orders.name"]', False), ('["orders.id", "total"]', True)])
+async def test_what_the_operator_keeps_back_is_in_no_hint(build, op, fields, told) -> None:
+    link = {"tool": "parcel", "values": {"order_id": "body#/orders/0/id"}}
+    package = build(
+        find=op(path="/orders", more={"hints": {"200": link}}),
+        parcel=op(path="/parcels", params=[("query", "order_id", NUMBER, {})]),
+    )
+    (package.root / "policy.toml").write_text(f"[tools.find]\nfields = {fields}\n")
+    package.answer(answer(200, {"orders": [{"id": 7, "name": "Lamp"}]}))
+    found = await package.told("find", SHOP_POLICY=str(package.root / "policy.toml"))
+    assert ("hint" in found) is told

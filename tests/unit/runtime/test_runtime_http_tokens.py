@@ -13,7 +13,7 @@ import anyio
 import jwt
 import pytest
 from cryptography.hazmat.primitives import serialization
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mcp.server.auth.provider import AccessToken
 
@@ -356,7 +356,6 @@ SEGMENT = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.one_of(st.text(LETTERS, max_size=60), st.lists(SEGMENT, min_size=1, max_size=4).map(".".join)))
 def test_no_text_crashes_the_verifier_or_gets_through(text) -> None:
     verifiers = Verifiers(JwtVerifier(KeySet(Keys()), EXPECTED), None)
@@ -364,7 +363,6 @@ def test_no_text_crashes_the_verifier_or_gets_through(text) -> None:
         LOOP.run_until_complete(verifiers.verify(text))
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(["exp", "nbf", "iat", "aud", "iss", "sub", "scope", "scp", "jti"]),

@@ -66,6 +66,17 @@ async def test_an_equal_write_gets_the_first_result(shop, mode) -> None:
     assert len(shop.requests) == 2
 
 
+async def test_other_fields_of_the_answer_make_no_other_write(build, op, mode) -> None:
+    data = {"type": "object", "properties": {"id": {"type": "integer"}, "name": TEXT}}
+    package = build(add=op(method="POST", effect="write", params=[("query", "q", TEXT, {})], data=data))
+    (package.root / "policy.toml").write_text("[tools.add]\nrepeat_window = 30\nchoose_fields = true\n")
+    counted(package)
+    async with Client(package.server(SHOP_POLICY=str(package.root / "policy.toml")), mode=mode) as client:
+        found = [await told(client, q="a", **more) for more in ({}, {"fields": ["id"]}, {"fields": ["name"]})]
+    assert [one["data"] for one in found] == [{"id": 1}] * 3
+    assert len(package.requests) == 1
+
+
 async def test_a_repeat_that_is_meant_is_sent(shop, mode) -> None:
     async with Client(shop.server(), mode=mode) as client:
         schema = {t.name: t.input_schema for t in (await client.list_tools()).tools}
@@ -163,7 +174,7 @@ async def test_one_that_waits_too_long_is_told(shop, mode) -> None:
         return httpx2.Response(201, json={"id": 1})
 
     found: list[dict[str, Any]] = []
-    async with Client(server_with(shop, slow, SHOP_TIMEOUT="0.25"), mode=mode) as client:
+    async with Client(server_with(shop, slow, SHOP_TIMEOUT="1"), mode=mode) as client:
         store = importlib.import_module(f"{shop.name}.hooks").store
         async with anyio.create_task_group() as group:
             group.start_soon(_call, client, found)
@@ -252,9 +263,11 @@ async def test_a_call_that_is_broken_off_keeps_its_place(shop) -> None:
         raise AssertionError
 
     async with Client(server_with(shop, hangs)) as client:
-        with anyio.move_on_after(0.1):
-            await told(client, q="a")
-        await anyio.sleep(0.05)
+        async with anyio.create_task_group() as group:
+            group.start_soon(_call, client, [])
+            await anyio.wait_all_tasks_blocked()
+            group.cancel_scope.cancel()
+        await anyio.wait_all_tasks_blocked()
         found = await told(client, q="a")
     assert len(shop.requests) == 1
     assert "it is not known whether it took effect" in found["error"]

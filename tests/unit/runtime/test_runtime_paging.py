@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import httpx2
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 pytestmark = pytest.mark.anyio
@@ -777,7 +777,6 @@ PLANS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(
     plan=PLANS,
     value=JSON,

@@ -166,7 +166,9 @@ def test_a_signal_stops_the_stdio_server_without_a_traceback(package) -> None:
         stderr=subprocess.PIPE,
     )
     assert b"registered" in process.stderr.readline()
-    time.sleep(0.5)
+    process.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    process.stdin.flush()
+    process.stdout.readline()  # it is up
     process.send_signal(signal.SIGINT)
     output, log = process.communicate(timeout=20)
     assert process.returncode == 0

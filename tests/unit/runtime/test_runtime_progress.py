@@ -48,7 +48,7 @@ def server(package: Any, heard: Heard, reports: int) -> Any:
     """The API answers when the client has heard so many reports, or after a while when it hears none."""
 
     async def slow(request: httpx2.Request) -> httpx2.Response:
-        with anyio.move_on_after(0.2 if not reports else 10):
+        with anyio.move_on_after(0.2 if not reports else 60):
             while len(heard.reports) < (reports or 1):
                 await anyio.sleep(0.01)
         return httpx2.Response(200, json={"id": 1})
@@ -87,7 +87,7 @@ async def test_so_it_is_over_http(build: Any, op: Any, mode: str, heard: Heard) 
                 peer.pause.set()
 
             group.start_soon(answer_later)
-            with anyio.fail_after(10):
+            with anyio.fail_after(60):
                 result = await client.call_tool("get", {}, progress_callback=heard)
     assert result.structured_content == {"ok": True, "data": {"id": 7}}
     assert heard.reports[0] == (0.05, None, "Waiting for the API (0.05 s)")
@@ -193,10 +193,14 @@ async def test_a_cancelled_call_stays_cancelled() -> None:
             raise
         raise AssertionError
 
-    with anyio.move_on_after(0.02) as scope:
+    async def watched() -> None:
         await Progressing(0.005)(FakeCall(pretended([])), hangs)  # type: ignore[arg-type]
         passed.append("went on")
-    assert scope.cancelled_caught
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(watched)
+        await anyio.wait_all_tasks_blocked()
+        group.cancel_scope.cancel()
     assert passed == ["inside"]
 
 

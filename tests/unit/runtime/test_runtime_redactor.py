@@ -36,6 +36,10 @@ def test_every_form_of_a_credential_is_masked(credential: str, before: bytes, af
         html.escape(credential),
         base64.b64encode(raw).decode(),
         base64.urlsafe_b64encode(raw).decode(),
+        raw.hex(),
+        raw.hex().upper(),
+        raw.decode("latin-1"),  # as frameworks read header fields
+        base64.b64encode(raw.decode("latin-1").encode()).decode(),
     ]
     for form in written:
         masked = redactor.text(f"<{form}>")
@@ -54,6 +58,23 @@ def test_the_keys_of_data_are_masked_too_and_what_holds_nothing_is_the_same_obje
     assert redactor.holds_secret("… sk-12345678")
     assert redactor.holds_secret(b"\x00sk-12345678\xff")
     assert not redactor.holds_secret("sk-1234")
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        ("password hunter-22 is too weak", f"password {MASK} is too weak"),
+        ("api_key=k9k9k9k9 is not known", f"api_key={MASK} is not known"),
+        ("max_tokens=4096 is more than 2048", "max_tokens=4096 is more than 2048"),
+        ("pin=1234 is wrong", f"pin={MASK} is wrong"),
+        ("max_tokens=² is no number", f"max_tokens={MASK} is no number"),
+        ("password: must have 8 characters", "password: must have 8 characters"),
+    ],
+)
+def test_what_an_api_says_about_a_failure(said: str, quoted: str) -> None:
+    redactor = Redactor()
+    redactor.watch({"password": "hunter-22"})
+    assert redactor.quotation(said) == quoted
 
 
 def test_short_credentials_are_masked_as_words_only() -> None:

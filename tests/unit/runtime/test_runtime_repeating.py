@@ -63,7 +63,7 @@ async def test_the_third_equal_failure_is_answered_at_once(
         fourth = await told(client, tool, q="a")
     assert len(shop.requests) == 2
     assert AGAIN not in first["error"]
-    assert third["error"] == f"{first['error']} {AGAIN}"
+    assert third["error"] == f"{first['error'].removesuffix('.')}. {AGAIN}"
     same = ("ok", "category", "retryable", "status", "hint")
     assert [third.get(key) for key in same] == [first.get(key) for key in same]
     assert (third["category"], third["retryable"], third["status"]) == (category, retryable, status)
@@ -146,7 +146,7 @@ async def test_arguments_that_are_wrong_here_already(shop, mode) -> None:
         first = await told(client, n="x")
         await told(client, n="x")
         third = await told(client, n="x")
-    assert third["error"] == f"{first['error']} {AGAIN}"
+    assert third["error"] == f"{first['error'].removesuffix('.')}. {AGAIN}"
     assert third["hint"] == first["hint"] == "Correct the arguments as the error says, then call get again."
     assert shop.requests == []
 

@@ -198,7 +198,7 @@ def test_a_replay_writes_no_audit(shop, api, recorded, monkeypatch) -> None:
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("words", [["--tool", "get_ordre"], ["--limit", "none"]])
+@pytest.mark.parametrize("words", [["--tool", "get_ordre"], ["--limit", "none"], ["--format", "yaml"]])
 def test_wrong_usage(shop, recorded, words, capsys) -> None:
     path = recorded(("get_order", {"id": "1"}))
     try:

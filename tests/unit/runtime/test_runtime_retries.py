@@ -151,7 +151,7 @@ async def test_no_repeat_is_begun_that_could_not_end(shop: Any) -> None:
     """The first attempt took half of the call's time; a second one of that length would be cut off."""
 
     async def slow(request: httpx2.Request) -> httpx2.Response:
-        await anyio.sleep(0.25)
+        await anyio.sleep(0.5)
         return httpx2.Response(503)
 
     from mcp import Client
@@ -166,7 +166,7 @@ async def test_no_repeat_is_begun_that_could_not_end(shop: Any) -> None:
 
     transport = httpx2.MockTransport(handle)
     async with Client(
-        build_server(shop.name, environ={"SHOP_TIMEOUT": "0.45"}, transport=transport)
+        build_server(shop.name, environ={"SHOP_TIMEOUT": "0.9"}, transport=transport)
     ) as client:
         result = await client.call_tool("get", {})
     assert result.structured_content["status"] == 503

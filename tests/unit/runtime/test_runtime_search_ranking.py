@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpgen.runtime.search import Index
 from mcpgen.runtime.search.concepts import lexicon
 from mcpgen.runtime.search.documents import read_tool
+from mcpgen.runtime.search.index import Index
 from mcpgen.runtime.search.request import LONGEST, read_request
 from mcpgen.runtime.search.verbs import Sense
 from mcpgen.runtime.search.words import STOP, folded, stem, words

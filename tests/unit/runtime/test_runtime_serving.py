@@ -13,6 +13,7 @@ from mcp import Client, MCPError
 
 from mcpgen.runtime import CatalogError, SettingsError, build_server
 from mcpgen.runtime.catalog import Catalog
+from mcpgen.runtime.hooks import HooksError
 from mcpgen.runtime.setup.settings import Settings
 from mcpgen.runtime.setup.variables import VARIABLES
 
@@ -140,7 +141,8 @@ async def test_a_result_that_is_no_json_is_an_internal_failure(build, op) -> Non
 
 
 async def test_a_broken_hooks_module_is_not_ignored(build, op) -> None:
-    assert (await build({}, "import no_such_module_at_all\n", get=op()).told("get"))["category"] == "internal"
+    with pytest.raises(HooksError, match="No module named 'no_such_module_at_all'"):
+        await build({}, "import no_such_module_at_all\n", get=op()).told("get")
 
 
 async def test_a_tool_function_can_read_the_answer_as_a_model(build, op) -> None:

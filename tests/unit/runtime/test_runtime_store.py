@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcpgen.runtime import store as module
+from mcpgen.runtime.memory import store as module
 from mcpgen.runtime.memory.store import MemoryStore
 
 pytestmark = pytest.mark.anyio

@@ -87,10 +87,10 @@ async def test_bytes_that_keep_coming_are_no_silence(shop: Any) -> None:
     async def slowly(asked: Asked) -> None:
         for start in range(0, len(OK), 12):
             await asked.say(OK[start : start + 12])
-            await asyncio.sleep(0.06)
+            await asyncio.sleep(0.12)
 
     async with loopback(slowly) as api:
-        found = await told(shop, api.url, READ_TIMEOUT="0.3")
+        found = await told(shop, api.url, READ_TIMEOUT="0.8")
     assert found == {"ok": True, "data": {"id": 1}}
 
 
@@ -152,6 +152,17 @@ async def test_of_a_refusal_that_breaks_off_the_status_counts(shop: Any) -> None
     assert (found["category"], found["status"]) == ("not_found", 404)
 
 
+async def test_of_a_refusal_that_does_not_end_the_status_counts(shop: Any) -> None:
+    async def drip(asked: Asked) -> None:
+        await asked.say(b"HTTP/1.1 422 Unprocessable Content\r\nContent-Length: 1000\r\n\r\n{")
+        await asked.until_the_caller_leaves()
+
+    async with loopback(drip) as api:
+        found = await told(shop, api.url, "add", TIMEOUT="1")
+    assert (found["category"], found["status"]) == ("validation", 422)
+    assert "not known" not in found["error"]
+
+
 async def test_no_http(shop: Any) -> None:
     async def garbage(asked: Asked) -> None:
         await asked.say(b"SSH-2.0-OpenSSH\r\n\r\n")
@@ -172,7 +183,7 @@ async def test_a_quiet_event_stream_is_an_answer(build: Any, op: Any) -> None:
 
     async with loopback(events) as api:
         quiet = await told(package, api.url, READ_TIMEOUT="0.2")
-        bounded = await told(package, api.url, TIMEOUT="0.4")
+        bounded = await told(package, api.url, TIMEOUT="1.5")
     assert (quiet["data"], bounded["data"]) == ([1, 2], [1, 2])
 
 

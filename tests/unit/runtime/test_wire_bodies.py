@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpgen.runtime.operation import Body, Encoding
@@ -25,7 +25,6 @@ JSON = st.recursive(
     st.none() | SCALAR, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3)
 )
 COMPOSITE = st.lists(JSON, min_size=1, max_size=3) | st.dictionaries(TEXT, JSON, min_size=1, max_size=3)
-FEW = settings(max_examples=50, deadline=None)
 
 
 def text(value: Any) -> str:
@@ -49,7 +48,6 @@ def is_document(value: Any) -> bool:
 # ---------------------------------------------------------------- JSON
 
 
-@FEW
 @given(JSON)
 def test_json(value: Any) -> None:
     for media_type in ("application/json", "application/merge-patch+json", "application/json-patch+json"):
@@ -57,7 +55,6 @@ def test_json(value: Any) -> None:
         assert (json.loads(content), sent) == (value, media_type)
 
 
-@FEW
 @given(st.lists(JSON, max_size=4), st.sampled_from(["application/x-ndjson", "application/json-seq"]))
 def test_records(value: list[Any], media_type: str) -> None:
     content, sent = encoded("ndjson", media_type, value)
@@ -77,14 +74,12 @@ def form(value: Mapping[str, Any], **encoding: Encoding) -> list[tuple[str, str]
     return [(name, wire.form_decoded(item)) for name, item in wire.pairs_of(raw)]
 
 
-@FEW
 @given(st.dictionaries(NAME, SCALAR | st.lists(SCALAR, min_size=1, max_size=3), max_size=4))
 def test_form_fields(value: dict[str, Any]) -> None:
     expected = [(k, text(i)) for k, v in value.items() for i in (v if isinstance(v, list) else [v])]
     assert form(value) == expected
 
 
-@FEW
 @given(NAME, SCALAR | COMPOSITE)
 def test_form_fields_that_are_declared_as_json(name: str, value: Any) -> None:
     sent = form({name: value}, **{name: Encoding(content_type="application/json")})
@@ -99,7 +94,6 @@ def test_form_fields_that_are_declared_as_json(name: str, value: Any) -> None:
 
 @pytest.mark.parametrize("explode", [True, False])
 @pytest.mark.parametrize("kind", ["array", "object"])
-@FEW
 @given(data=st.data(), reserved=st.booleans())
 def test_form_fields_with_a_style(kind: str, explode: bool, data: st.DataObject, reserved: bool) -> None:
     plain = st.text(CHARACTERS.filter(lambda c: c != "%"), max_size=5)
@@ -113,7 +107,6 @@ def test_form_fields_with_a_style(kind: str, explode: bool, data: st.DataObject,
     assert wire.query_value(raw, "f", "form", explode, kind) == value
 
 
-@FEW
 @given(st.dictionaries(st.text("abc", min_size=1), TEXT, min_size=1))
 def test_deep_objects_in_forms(value: dict[str, str]) -> None:
     content, _ = encoded(
@@ -132,7 +125,6 @@ def parts(value: Any, content_type: str = "multipart/form-data", **more: Any) ->
     return wire.parts_of(content, sent)
 
 
-@FEW
 @given(st.dictionaries(NAME, SCALAR | COMPOSITE, min_size=1, max_size=4))
 def test_parts_by_name(value: dict[str, Any]) -> None:
     found = [(part.disposition("name"), part.value) for part in parts(value)]
@@ -147,7 +139,6 @@ def test_parts_by_name(value: dict[str, Any]) -> None:
     ]
 
 
-@FEW
 @given(JSON)
 def test_json_parts(value: Any) -> None:
     (part,) = parts({"f": {"in": value}}, encoding={"f": Encoding(content_type="application/vnd.x+json")})
@@ -172,7 +163,6 @@ def file(content: bytes, **more: str) -> dict[str, str]:
 FILENAME = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="%"), min_size=1, max_size=8)
 
 
-@FEW
 @given(st.binary(max_size=30), st.lists(st.tuples(st.binary(max_size=9), FILENAME), max_size=3), NAME)
 def test_files(one: bytes, many: list[tuple[bytes, str]], title: str) -> None:
     value = {
@@ -230,7 +220,6 @@ def test_styles_in_multipart_are_not_percent_encoded() -> None:
         parts({"list": ["a,b"]}, encoding=encoding)
 
 
-@FEW
 @given(st.lists(SCALAR | COMPOSITE, min_size=1, max_size=4), st.sampled_from(["mixed", "related"]))
 def test_parts_in_order(value: list[Any], subtype: str) -> None:
     found = parts(value, f"multipart/{subtype}")
@@ -279,7 +268,6 @@ def test_a_multipart_body_is_an_object_or_a_list() -> None:
 # ---------------------------------------------------------------- raw
 
 
-@FEW
 @given(st.binary(max_size=50))
 def test_bytes(content: bytes) -> None:
     assert encoded("binary", "application/octet-stream", file(content)) == (
@@ -288,7 +276,6 @@ def test_bytes(content: bytes) -> None:
     )
 
 
-@FEW
 @given(TEXT, st.sampled_from(["text/plain", "text/csv; charset=utf-8", "application/yaml", "text/*"]))
 def test_texts(value: str, declared: str) -> None:
     content, sent = encoded("text", declared, value)
@@ -297,7 +284,6 @@ def test_texts(value: str, declared: str) -> None:
     assert "*" not in sent
 
 
-@FEW
 @given(TEXT, st.sampled_from(["iso-8859-1", "utf-16", "us-ascii", '"utf-8"']))
 def test_texts_in_a_declared_charset(value: str, charset: str) -> None:
     declared = f"text/plain; charset={charset}"
@@ -358,7 +344,6 @@ ORDER = st.fixed_dictionaries(
 )
 
 
-@FEW
 @given(ORDER)
 def test_xml(value: dict[str, Any]) -> None:
     content, sent = encoded("xml", "application/xml", value, xml=HINTS)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import httpx2
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mcpgen.runtime.auth.credentials import Credential
@@ -49,7 +49,6 @@ OBJECT = st.dictionaries(KEY, SCALAR | NESTED, min_size=1, max_size=3)
 JSON = st.recursive(
     st.none() | SCALAR, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3)
 )
-FEW = settings(max_examples=40, deadline=None)
 VALUES = {"primitive": SCALAR, "array": LIST, "object": OBJECT}
 KINDS = list(VALUES)
 
@@ -104,7 +103,6 @@ def refused(*arguments: Any, **more: Any) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("explode", [True, False])
-@FEW
 @given(data=st.data(), name=NAME)
 def test_form(kind: str, explode: bool, data: st.DataObject, name: str) -> None:
     value = data.draw(VALUES[kind])
@@ -116,7 +114,6 @@ def test_form(kind: str, explode: bool, data: st.DataObject, name: str) -> None:
 @pytest.mark.parametrize(
     ("style", "delimiter"), [("spaceDelimited", " "), ("pipeDelimited", "|"), ("tabDelimited", "\t")]
 )
-@FEW
 @given(data=st.data(), name=NAME)
 def test_delimited(kind: str, style: str, delimiter: str, data: st.DataObject, name: str) -> None:
     value = data.draw(VALUES[kind])
@@ -128,7 +125,6 @@ def test_delimited(kind: str, style: str, delimiter: str, data: st.DataObject, n
         assert wire.query_value(query, name, style, False, kind) == texts(value)
 
 
-@FEW
 @given(st.dictionaries(KEY, SCALAR, min_size=1, max_size=3), NAME)
 def test_deep_objects(value: dict[str, Any], name: str) -> None:
     query = query_of(sent("query", name, value, style="deepObject", explode=True))
@@ -146,7 +142,6 @@ def leaves(value: Any, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], str]
     return found
 
 
-@FEW
 @given(
     st.dictionaries(
         st.text("ab[]", min_size=1, max_size=3),
@@ -168,7 +163,6 @@ def test_nested_deep_objects(value: dict[str, Any], name: str) -> None:
 
 
 @pytest.mark.parametrize("style", ["form", "deepObject"])
-@FEW
 @given(value=OBJECT)
 def test_null_members_are_undefined(style: str, value: dict[str, Any]) -> None:
     with_null = {**value, "gone": None}
@@ -188,7 +182,6 @@ def test_undefined_values_are_left_out_or_said_by_the_bare_name(value: Any) -> N
     assert refused("path", "id", value, path="/things/{id}")
 
 
-@FEW
 @given(
     st.lists(st.sampled_from([":", "/?", "@!$", "'()*;,=", "%2F", "%c3%a9", "%", "&#+", "a é"]), max_size=6)
 )
@@ -199,28 +192,24 @@ def test_allow_reserved_lets_reserved_characters_and_triplets_pass(pieces: list[
     assert [c for c in raw if c in ":/?@!$'()*;,="] == [c for c in value if c in ":/?@!$'()*;,="]
 
 
-@FEW
 @given(st.lists(st.text(":/?@!$'()*;,=ab", max_size=5), min_size=1, max_size=3))
 def test_allow_reserved_keeps_items_apart(value: list[str]) -> None:
     query = query_of(sent("query", "a", value, explode=False, allow_reserved=True))
     assert wire.query_value(query, "a", "form", False, "array") == value
 
 
-@FEW
 @given(JSON, NAME)
 def test_content_parameters_are_json(value: Any, name: str) -> None:
     query = query_of(sent("query", name, value, content_type="application/json"))
     assert json.loads(wire.query_value(query, name, "form", True, "primitive")) == value
 
 
-@FEW
 @given(JSON)
 def test_the_whole_query_as_json(value: Any) -> None:
     query = query_of(sent("querystring", "q", value, content_type="application/json"))
     assert json.loads(wire.percent_decoded(query)) == value
 
 
-@FEW
 @given(st.dictionaries(KEY, TEXT | st.lists(TEXT, min_size=1, max_size=3), min_size=1, max_size=4))
 def test_the_whole_query_as_a_form(value: dict[str, Any]) -> None:
     query = query_of(sent("querystring", "q", value, content_type="application/x-www-form-urlencoded"))
@@ -228,7 +217,6 @@ def test_the_whole_query_as_a_form(value: dict[str, Any]) -> None:
     assert [(k, wire.form_decoded(v)) for k, v in wire.pairs_of(query)] == expected
 
 
-@FEW
 @given(st.text(CHARACTERS, min_size=1, max_size=10))
 def test_the_whole_query_in_a_format_of_its_own(value: str) -> None:
     query = query_of(sent("querystring", "q", value, content_type="text/plain"))
@@ -248,7 +236,6 @@ def test_a_broken_character_is_refused_everywhere() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("explode", [True, False])
 @pytest.mark.parametrize("style", ["simple", "label", "matrix"])
-@FEW
 @given(data=st.data())
 def test_path(kind: str, explode: bool, style: str, data: st.DataObject) -> None:
     value = data.draw(VALUES[kind])
@@ -263,7 +250,6 @@ def test_path(kind: str, explode: bool, style: str, data: st.DataObject) -> None
     assert wire.segment_value(segment, "id", style, explode, kind) == texts(value)
 
 
-@FEW
 @given(st.text(CHARACTERS, min_size=1, max_size=8))
 def test_no_value_leaves_its_segment(value: str) -> None:
     steps = value.replace("\\", "/").split("/")
@@ -289,7 +275,6 @@ PLAIN = st.text(CHARACTERS, min_size=1, max_size=6).filter(lambda t: "." not in 
         "/a/({p})/{q}.json",
     ],
 )
-@FEW
 @given(p=PLAIN, q=PLAIN)
 def test_templates(template: str, p: str, q: str) -> None:
     entry = operation("path", "p", template)
@@ -303,13 +288,11 @@ def test_templates(template: str, p: str, q: str) -> None:
     }
 
 
-@FEW
 @given(st.text(":@!$&'()*+;,=ab", min_size=1, max_size=6))
 def test_reserved_characters_stay_in_a_path_that_allows_them(value: str) -> None:
     assert path_of(sent("path", "id", value, path="/x/{id}", allow_reserved=True)) == f"/x/{value}"
 
 
-@FEW
 @given(JSON)
 def test_content_in_a_path(value: Any) -> None:
     try:
@@ -325,7 +308,6 @@ def test_content_in_a_path(value: Any) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("explode", [True, False])
-@FEW
 @given(data=st.data())
 def test_headers(kind: str, explode: bool, data: st.DataObject) -> None:
     value = data.draw(VALUES[kind])
@@ -342,14 +324,12 @@ def test_headers(kind: str, explode: bool, data: st.DataObject) -> None:
     assert wire.header_value(raw, explode, kind) == texts(value)
 
 
-@FEW
 @given(st.text(CHARACTERS, max_size=6), st.sampled_from("\r\n\0\x1f\x7f"), st.text(CHARACTERS, max_size=6))
 def test_nothing_ends_a_header(before: str, bad: str, after: str) -> None:
     assert refused("header", "X-A", before + bad + after)
     assert refused("header", "X-A", ["ok", before + bad + after])
 
 
-@FEW
 @given(JSON)
 def test_content_in_a_header(value: Any) -> None:
     if refused("header", "X-A", value, content_type="application/json"):
@@ -369,7 +349,6 @@ def test_quoted_items_can_hold_commas() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("explode", [True, False])
-@FEW
 @given(data=st.data())
 def test_form_cookies(kind: str, explode: bool, data: st.DataObject) -> None:
     value = data.draw(VALUES[kind])
@@ -379,7 +358,6 @@ def test_form_cookies(kind: str, explode: bool, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("explode", [True, False])
-@FEW
 @given(data=st.data())
 def test_plain_cookies(kind: str, explode: bool, data: st.DataObject) -> None:
     value = data.draw(VALUES[kind])

@@ -1,0 +1,1 @@
+"""Function-calling definitions of a generated project, for model APIs that are used without MCP."""

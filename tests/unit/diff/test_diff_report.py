@@ -1,0 +1,106 @@
+"""The report: versions, the changelog of a project, its JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcpgen.diff import Change, Level, Report, Severity, changelog_entry
+from mcpgen.diff.codes import MEANINGS
+from mcpgen.diff.model import Kind
+
+BREAKING, WARNING, INFO = Severity.BREAKING, Severity.WARNING, Severity.INFO
+
+
+def change(
+    code: str, severity: Severity, kind: Kind = Kind.ARGUMENT, tool: str = "get_order", **more: object
+) -> Change:
+    return Change(code, tool, kind, severity, "Calls fail.", **more)  # type: ignore[arg-type]
+
+
+MAJOR = change("argument-removed", BREAKING, where="/properties/note", before="note")
+CHECK = change("argument-limit-set", WARNING)
+ADDED = change("tool-added", INFO, Kind.TOOL)
+TEXT = change("description-changed", INFO, Kind.TEXT)
+
+
+@pytest.mark.parametrize(
+    ("changes", "version", "bumped"),
+    [
+        ((), "1.4.2", "1.4.2"),
+        ((TEXT,), "1.4.2", "1.4.3"),
+        ((TEXT, ADDED), "1.4.2", "1.5.0"),
+        ((CHECK,), "1.4.2", "1.5.0"),
+        ((TEXT, ADDED, MAJOR), "1.4.2", "2.0.0"),
+        ((TEXT,), "0.4.2", "0.4.3"),
+        ((ADDED,), "0.4.2", "0.4.3"),
+        ((MAJOR,), "0.4.2", "0.5.0"),
+        ((MAJOR,), "1", "2.0.0"),
+        ((ADDED,), "v1.2", "1.3.0"),
+        ((ADDED,), "1.2.3rc1", "1.3.0"),
+        ((ADDED,), "1.2.3+build.5", "1.3.0"),
+    ],
+)
+def test_the_next_version(changes: tuple[Change, ...], version: str, bumped: str) -> None:
+    assert Report(changes).bump(version) == bumped
+
+
+@pytest.mark.parametrize("version", ["", "latest", "x.1"])
+def test_what_is_no_version_is_refused(version: str) -> None:
+    with pytest.raises(ValueError, match="not a version"):
+        Report((TEXT,)).bump(version)
+
+
+def test_the_largest_level_counts() -> None:
+    assert Report((TEXT, MAJOR, ADDED)).level is Level.MAJOR
+    assert Report(()).level is Level.NONE
+
+
+def test_the_changelog_has_the_worst_first() -> None:
+    effect = change("effect-raised", BREAKING, Kind.EFFECT, before="read", after="write")
+    other = change("tool-added", INFO, Kind.TOOL, tool="find_order", after="GET /orders")
+    entry = changelog_entry(Report((effect, MAJOR, CHECK, other, TEXT)))
+    assert entry == (
+        "### Changed effects\n\n- `get_order`: the tool does more to the world than before: `read` → `write`\n\n"
+        "### Breaking\n\n- `get_order`: argument `note`: argument removed: `note`\n\n"
+        "### To be checked\n\n- `get_order`: argument: new limit\n\n"
+        "### Other changes\n\n- `find_order`: tool added: `GET /orders`\n\n"
+        "- Other texts for `get_order`.\n"
+    )
+
+
+def test_no_changes_make_no_entry() -> None:
+    assert changelog_entry(Report(())) == ""
+
+
+def test_one_change_of_many_tools_is_one_line() -> None:
+    many = tuple(change("argument-removed", BREAKING, tool=f"tool_{n:03}", before="x") for n in range(200))
+    entry = changelog_entry(Report(many))
+    assert entry.count("\n") == 3
+    assert "and 195 more tools" in entry
+
+
+def test_a_long_changelog_is_bounded() -> None:
+    many = tuple(
+        change("argument-removed", BREAKING, tool=f"tool_{n:03}", before=f"x{n}") for n in range(200)
+    )
+    entry = changelog_entry(Report(many))
+    assert entry.count("\n- ") == 41
+    assert "and 160 more" in entry
+
+
+def test_every_code_has_a_meaning_and_an_unknown_one_is_an_error() -> None:
+    assert all(text and not text.endswith(".") for text in MEANINGS.values())
+    with pytest.raises(KeyError):
+        assert change("argument-vanished", INFO).meaning
+
+
+def test_a_change_as_json_has_everything() -> None:
+    entry = json.loads(json.dumps(MAJOR.entry()))
+    assert entry["severity"] == "breaking"
+    assert entry["meaning"] == "argument removed"
+    assert (entry["tool"], entry["where"], entry["before"], entry["after"]) == (
+        *("get_order", "/properties/note", "note"),
+        None,
+    )

@@ -1,0 +1,1 @@
+"""Entering a generated server into the configuration of an MCP client."""

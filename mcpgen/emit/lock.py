@@ -1,6 +1,6 @@
 """mcpgen.lock: what was generated from what, so that the next run knows which files are ours and untouched.
 
-The file is committed by the team. It holds no time, no path of a machine and no working directory, so that the same
+The file is committed by the team. It holds no time, no absolute path and no working directory, so that the same
 input gives the same bytes everywhere.
 """
 
@@ -14,10 +14,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from mcpgen.diagnostics import Collector, Location
-from mcpgen.emit.model import FormattedFile, Ownership
+from mcpgen.emit.model import Action, Change, FormattedFile, Ownership, json_lines
+from mcpgen.emit.sources import Sources
 
 LOCK_NAME = "mcpgen.lock"
-LOCK_VERSION = 1
+LOCK_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,9 @@ class LockInfo:
     """What the pipeline knows about a run.
 
     `generator` is `mcpgen 0.1.0`; `spec_name` comes from `spec_name()`; `tools` pins names: the planner's key of a tool
-    (`GET /orders/{order_id}`) -> its name. `documents` are name and SHA-256 of further documents that the spec refers to.
-    `project` pins the project's own names: `package`, `name` and `env_prefix`.
+    (`GET /orders/{order_id}`) -> its name. `documents` are name and SHA-256 of further documents that the spec refers to,
+    `overlays` those of the overlays, in the order in which they were applied. `project` pins the project's own names:
+    `package`, `name` and `env_prefix`. `templates_sha256` is of all templates; `sources` leads to the input.
     """
 
     generator: str
@@ -36,14 +38,18 @@ class LockInfo:
     tools: Mapping[str, str]
     documents: Sequence[tuple[str, str]] = ()
     project: Mapping[str, str] = field(default_factory=dict)
+    overlays: Sequence[tuple[str, str]] = ()
+    templates_sha256: str = ""
+    sources: Sources = field(default_factory=Sources)
 
 
 @dataclass(frozen=True, slots=True)
 class LockedFile:
-    """One file of the last run: who owns it and the SHA-256 of the bytes that were written."""
+    """One file of the last run: who owns it, the SHA-256 of what was generated, whether the team has deleted it."""
 
     ownership: Ownership
     sha256: str
+    deleted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +61,41 @@ class Lock:
 
     def render(self) -> bytes:
         """The bytes of the file: sorted, one entry a line, so that a merge conflict is small."""
-        documents = [{"name": name, "sha256": digest} for name, digest in self.info.documents]
+        info = self.info
+        documents, overlays = _named(info.documents), _named(info.overlays)
+        sources = {
+            key: value
+            for key, value in (
+                ("spec", info.sources.spec),
+                ("config", info.sources.config),
+                ("project", info.sources.project),
+                ("options", dict(sorted(info.sources.options.items()))),
+            )
+            if value
+        }
         document = {
             "lock_version": LOCK_VERSION,
-            "generator": self.info.generator,
-            "spec": {"name": self.info.spec_name, "sha256": self.info.spec_sha256},
+            "generator": info.generator,
+            "spec": {"name": info.spec_name, "sha256": info.spec_sha256},
             **({"documents": documents} if documents else {}),
-            "config": self.info.config_sha256,
-            "project": dict(sorted(self.info.project.items())),
-            "tools": dict(sorted(self.info.tools.items())),
-            "files": {
-                str(path): {"ownership": str(entry.ownership), "sha256": entry.sha256}
-                for path, entry in sorted(self.files.items())
-            },
+            **({"overlays": overlays} if overlays else {}),
+            "config": info.config_sha256,
+            "templates": info.templates_sha256,
+            "sources": sources,
+            "project": dict(sorted(info.project.items())),
+            "tools": dict(sorted(info.tools.items())),
+            "files": {str(path): _entry(entry) for path, entry in sorted(self.files.items())},
         }
-        return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+        return json_lines(document, separators=(", ", ": ")).encode()
+
+
+def _named(digests: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
+    return [{"name": name, "sha256": digest} for name, digest in digests]
+
+
+def _entry(file: LockedFile) -> dict[str, Any]:
+    entry: dict[str, Any] = {"ownership": str(file.ownership), "sha256": file.sha256}
+    return {**entry, "deleted": True} if file.deleted else entry
 
 
 def spec_name(spec: str) -> str:
@@ -81,30 +107,34 @@ def spec_name(spec: str) -> str:
 
 
 def next_lock(
-    info: LockInfo, files: Iterable[FormattedFile], kept: Iterable[PurePosixPath], old: Lock | None
+    info: LockInfo, files: Iterable[FormattedFile], changes: Iterable[Change], old: Lock | None
 ) -> Lock:
     """The lock after a run.
 
-    A user file keeps the digest of what was first written. `kept` are files that are no longer planned but stay,
-    because they were edited: they stay listed, so that they are reported again and never taken for foreign ones.
+    A user file keeps the digest of what was first written. A file that is no longer planned but stays, because it was
+    edited, stays listed: so it is reported again and never taken for a foreign one.
     """
     before = old.files if old else {}
-    entries: dict[PurePosixPath, LockedFile] = {path: before[path] for path in kept}
+    kept = {change.path for change in changes if change.action is Action.KEPT}
+    deleted = {change.path for change in changes if change.deleted}
+    entries = {path: before[path] for path in kept if path in before}
     for file in files:
-        entry = LockedFile(file.ownership, file.sha256)
-        entries[file.path] = before.get(file.path, entry) if file.ownership is Ownership.USER else entry
+        entry = LockedFile(file.ownership, file.sha256, file.path in deleted)
+        if file.ownership is Ownership.USER and file.path in before:
+            entry = replace(before[file.path], deleted=entry.deleted)
+        entries[file.path] = entry
     return Lock(info, entries)
 
 
-def read_lock(output: Path, diagnostics: Collector, *, force: bool = False) -> Lock | None:
-    """The lock of an output folder, or None when there is none. With `force`, a broken one counts as none.
+def read_lock(output: Path, diagnostics: Collector) -> Lock | None:
+    """The lock of an output folder, or None when there is none.
 
     Raises:
         Refused: there is one, but it cannot be read or is of another version (`output-not-ours`).
     """
     place = Location(str(output / LOCK_NAME))
     try:
-        return _parse(json.loads((output / LOCK_NAME).read_bytes()))
+        return parse_lock((output / LOCK_NAME).read_bytes())
     except (FileNotFoundError, NotADirectoryError):
         return None
     except json.JSONDecodeError as error:
@@ -114,15 +144,21 @@ def read_lock(output: Path, diagnostics: Collector, *, force: bool = False) -> L
         problem = f"The lock cannot be read: {error.strerror or error}."
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         problem = f"The lock is not one that this version of mcpgen understands: {error}."
-    if force:
-        return None
-    hint = "Restore mcpgen.lock, or pass --force to generate as if it were not there."
+    hint = "Restore mcpgen.lock; or delete it and generate again: what differs then counts as not written by mcpgen."
     raise diagnostics.refuse("output-not-ours", problem, place, hint=hint)
 
 
-def _parse(document: Any) -> Lock:
-    if document["lock_version"] != LOCK_VERSION:
-        raise ValueError(f"lock_version is {document['lock_version']}, expected {LOCK_VERSION}")
+def parse_lock(data: bytes) -> Lock:
+    """The content of a lock.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError, RecursionError: it is none.
+    """
+    document = json.loads(data)
+    version = document["lock_version"]
+    if version not in (1, LOCK_VERSION):  # version 1 says less, and nothing else
+        raise ValueError(f"lock_version is {version}, expected {LOCK_VERSION}")
+    sources = document.get("sources", {})
     info = LockInfo(
         generator=document["generator"],
         spec_name=document["spec"]["name"],
@@ -130,10 +166,20 @@ def _parse(document: Any) -> Lock:
         config_sha256=document["config"],
         tools={str(key): str(name) for key, name in document["tools"].items()},
         documents=[(entry["name"], entry["sha256"]) for entry in document.get("documents", ())],
+        overlays=[(entry["name"], entry["sha256"]) for entry in document.get("overlays", ())],
         project={str(key): str(name) for key, name in document.get("project", {}).items()},
+        templates_sha256=document.get("templates", ""),
+        sources=Sources(
+            sources.get("spec"),
+            sources.get("config"),
+            dict(sources.get("options", {})),
+            sources.get("project"),
+        ),
     )
     files = {
-        PurePosixPath(path): LockedFile(Ownership(entry["ownership"]), entry["sha256"])
+        PurePosixPath(path): LockedFile(
+            Ownership(entry["ownership"]), entry["sha256"], entry.get("deleted", False) is True
+        )
         for path, entry in document["files"].items()
     }
     return Lock(info, files)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mcpgen.emit.merging.model import Conflict
 
 
 class Ownership(StrEnum):
     """Who may change a file after it was written.
 
-    `GENERATED` and `VENDORED` files are ours: they are replaced when they are untouched. Vendored ones are copied
-    byte for byte, so they are never formatted. A `USER` file is written once and belongs to the team from then on.
+    `GENERATED` and `VENDORED` files follow the generator, and edits in them are merged. Vendored ones are copied byte
+    for byte, so they are never formatted. A `USER` file is written once and belongs to the team from then on.
     """
 
     GENERATED = "generated"
@@ -48,11 +53,17 @@ class FormattedFile:
 
 
 class Action(StrEnum):
-    """What happens to one file."""
+    """What happens to one file.
+
+    `REPLACE` meets an untouched file, `MERGE` an edited one. An `EDITED` file has edits and nothing new. A `KEPT` file is the
+    team's, was deleted by it, or is no longer generated.
+    """
 
     CREATE = "create"
     REPLACE = "replace"
+    MERGE = "merge"
     IDENTICAL = "identical"
+    EDITED = "edited"
     KEPT = "kept"
     REMOVE = "remove"
     CONFLICT = "conflict"
@@ -62,8 +73,11 @@ class Action(StrEnum):
 class Change:
     """What happens to one file, and why where it is not obvious.
 
-    `data` is what will be written, for `CREATE` and `REPLACE` only. `code` is the diagnostic code of a `CONFLICT`
-    and of a `KEPT` file that the user should hear about.
+    Attributes:
+        data: what will be written, for `CREATE`, `REPLACE` and `MERGE` only.
+        code: the diagnostic code of a `CONFLICT`, and of another action that the user should hear about.
+        deleted: the team has deleted the file, and it stays so.
+        conflicts: the overlaps of a `CONFLICT`, or those that were decided by the user's choice.
     """
 
     path: PurePosixPath
@@ -72,6 +86,12 @@ class Change:
     data: bytes | None = None
     code: str | None = None
     reason: str = ""
+    deleted: bool = False
+    conflicts: tuple[Conflict, ...] = ()
+
+
+WRITING = (Action.CREATE, Action.REPLACE, Action.MERGE, Action.REMOVE)
+"""The actions that touch the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +110,27 @@ class ChangeSet:
     @property
     def writes(self) -> tuple[Change, ...]:
         """The entries that touch the disk."""
-        return self.of(Action.CREATE, Action.REPLACE, Action.REMOVE)
+        return self.of(*WRITING)
 
 
 def digest(data: bytes) -> str:
     """The SHA-256 of some bytes, as the lock spells it."""
     return hashlib.sha256(data).hexdigest()
+
+
+def json_lines(document: Mapping[str, Any], separators: tuple[str, str] = (",", ":")) -> str:
+    """JSON with one line for each entry of the second level: small, and a change shows as the line of its tool."""
+    members = []
+
+    def text(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False, separators=separators)
+
+    colon = separators[1]
+    for key, value in document.items():
+        opened, closed = ("{", "}") if isinstance(value, Mapping) else ("[", "]")
+        items = [f"{text(k)}{colon}{text(v)}" for k, v in value.items()] if isinstance(value, Mapping) else []
+        items = [text(item) for item in value] if isinstance(value, list) else items
+        body = ",\n".join(items)
+        shown = f"{opened}\n{body}\n{closed}" if items else text(value)
+        members.append(f"{text(key)}{colon}{shown}")
+    return "{" + ",\n".join(members) + "}\n"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpgen.diagnostics import Collector, Refused
-from mcpgen.emit import Ownership, RenderedFile, format, format_files
+from mcpgen.emit import Ownership, RenderedFile, format
+from mcpgen.emit.format import format_files
 
 
 def rendered(text: str, path: str = "a.py", ownership: Ownership = Ownership.GENERATED) -> RenderedFile:
@@ -84,7 +85,6 @@ BLOCKS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(BLOCKS, max_size=8), st.sampled_from(["\n\n\n", "\n\n", "\n"]))
 def test_cutting_a_module_does_not_change_the_result(blocks: list[str], between: str) -> None:
     text = between.join(blocks) + "\n"

@@ -3,62 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pytest
 
 from mcpgen.diagnostics import Collector, Refused
-from mcpgen.emit import (
-    Action,
-    ChangeSet,
-    LockInfo,
-    Ownership,
-    RenderedFile,
-    read_lock,
-    spec_name,
-    write,
-    writer,
-)
+from mcpgen.emit import Choice, read_lock, spec_name
 
-INFO = LockInfo("mcpgen 0.0.0", "api.yaml", "ab" * 32, "cd" * 32, {"GET /b": "get_b", "GET /a": "get_a"})
-OWNERS = {"hooks.py": Ownership.USER, "_runtime/core.py": Ownership.VENDORED}
-FIRST = {
-    "README.md": "one\n",
-    "tools/a.py": "x = 1\n",
-    "_runtime/core.py": "y  =  1\n",
-    "hooks.py": "mine = 0\n",
-}
-
-
-def emit(
-    files: Mapping[str, str],
-    output: Path,
-    diagnostics: Collector | None = None,
-    *,
-    force: bool = False,
-    dry_run: bool = False,
-) -> ChangeSet:
-    planned = [
-        RenderedFile(PurePosixPath(p), t, OWNERS.get(p, Ownership.GENERATED)) for p, t in files.items()
-    ]
-    diagnostics = Collector() if diagnostics is None else diagnostics
-    return write(planned, output, lock=INFO, diagnostics=diagnostics, force=force, dry_run=dry_run)
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {
-        p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()
-    }
-
-
-def actions(changes: ChangeSet) -> dict[str, str]:
-    return {str(change.path): str(change.action) for change in changes}
-
-
-def codes(diagnostics: Collector) -> list[str]:
-    return [diagnostic.code for diagnostic in diagnostics]
+from .projects import FIRST, OWN, actions, codes, emit, tree
 
 
 @pytest.fixture
@@ -69,14 +21,24 @@ def output(tmp_path: Path) -> Path:
 
 
 def test_a_new_folder_holds_the_files_and_the_lock(output: Path) -> None:
-    assert {k: v.decode() for k, v in tree(output).items() if k != "mcpgen.lock"} == FIRST
+    assert {k: v.decode() for k, v in tree(output).items() if k not in OWN} == FIRST
     assert [p.name for p in output.parent.iterdir()] == ["out"], "nothing is left beside the output"
 
 
 def test_the_lock_is_stable_and_names_no_time_and_no_machine(output: Path, tmp_path: Path) -> None:
     text = (output / "mcpgen.lock").read_text()
     document = json.loads(text)
-    assert list(document) == ["lock_version", "generator", "spec", "config", "project", "tools", "files"]
+    assert list(document) == [
+        "lock_version",
+        "generator",
+        "spec",
+        "config",
+        "templates",
+        "sources",
+        "project",
+        "tools",
+        "files",
+    ]
     assert list(document["tools"]) == ["GET /a", "GET /b"]
     assert document["files"]["hooks.py"]["ownership"] == "user"
     assert str(tmp_path) not in text
@@ -95,6 +57,7 @@ def test_a_second_run_touches_nothing(output: Path) -> None:
 def test_untouched_files_are_replaced_and_removed_and_new_ones_created(output: Path) -> None:
     changes = emit({"README.md": "two\n", "tools2/b.py": "x = 2\n", "hooks.py": "mine = 0\n"}, output)
     assert actions(changes) == {
+        ".mcpgen/pristine.xz": "replace",
         "README.md": "replace",
         "_runtime/core.py": "remove",
         "hooks.py": "kept",
@@ -102,28 +65,68 @@ def test_untouched_files_are_replaced_and_removed_and_new_ones_created(output: P
         "tools/a.py": "remove",
         "tools2/b.py": "create",
     }
-    assert set(tree(output)) == {"README.md", "hooks.py", "mcpgen.lock", "tools2/b.py"}
-    assert sorted(p.name for p in output.iterdir()) == ["README.md", "hooks.py", "mcpgen.lock", "tools2"]
+    assert set(tree(output)) == {"README.md", "hooks.py", "tools2/b.py"} | OWN
+    assert sorted(p.name for p in output.iterdir()) == [
+        ".mcpgen",
+        "README.md",
+        "hooks.py",
+        "mcpgen.lock",
+        "tools2",
+    ]
 
 
-def test_an_edited_file_stops_the_run_and_is_named(output: Path) -> None:
+def test_an_overlap_stops_the_run_and_is_shown_with_both_sides(output: Path) -> None:
     (output / "tools/a.py").write_text("x = 3\n")
     (output / "_runtime/core.py").write_text("y = 3\n")
     before, diagnostics = tree(output), Collector()
+    changed = {**FIRST, "README.md": "two\n", "tools/a.py": "x = 2\n", "_runtime/core.py": "y = 4\n"}
     with pytest.raises(Refused):
-        emit({**FIRST, "README.md": "two\n", "tools/a.py": "x = 2\n"}, output, diagnostics)
+        emit(changed, output, diagnostics)
     assert tree(output) == before
-    [diagnostic] = diagnostics
-    assert diagnostic.code == "output-edited"
-    assert "_runtime/core.py, tools/a.py" in diagnostic.message
-    assert "--force" in (diagnostic.hint or "")
+    assert [(d.code, d.location and d.location.file, d.message) for d in diagnostics] == [
+        (
+            "output-conflict",
+            f"{output}/_runtime/core.py",
+            "An edit and a new text overlap; yours: `y = 3`; generated: `y = 4`.",
+        ),
+        (
+            "output-conflict",
+            f"{output}/tools/a.py",
+            "An edit and a new text overlap; yours: `x = 3`; generated: `x = 2`.",
+        ),
+    ]
+    assert "--conflicts" in (next(iter(diagnostics)).hint or "")
 
 
-def test_force_overwrites_edited_files_but_never_the_teams(output: Path) -> None:
+@pytest.mark.parametrize(
+    ("choice", "text"),
+    [
+        (Choice.OURS, "x = 3\n"),
+        (Choice.THEIRS, "x = 2\n"),
+        (Choice.INLINE, "<<<<<<< yours\nx = 3\n=======\nx = 2\n>>>>>>> generated\n"),
+    ],
+)
+def test_the_user_chooses_what_stands_for_an_overlap(output: Path, choice: Choice, text: str) -> None:
     (output / "tools/a.py").write_text("x = 3\n")
+    emit({**FIRST, "tools/a.py": "x = 2\n"}, output, choice=choice)
+    assert (output / "tools/a.py").read_text() == text
+
+
+def test_markers_that_nobody_took_out_stop_the_next_run(output: Path) -> None:
+    (output / "tools/a.py").write_text("x = 3\n")
+    emit({**FIRST, "tools/a.py": "x = 2\n"}, output, choice=Choice.INLINE)
+    diagnostics = Collector()
+    with pytest.raises(Refused):
+        emit({**FIRST, "tools/a.py": "x = 2\n"}, output, diagnostics)
+    [diagnostic] = diagnostics
+    assert diagnostic.message == "The file still holds conflict markers."
+    (output / "tools/a.py").write_text("x = 5\n")
+    assert actions(emit({**FIRST, "tools/a.py": "x = 2\n"}, output))["tools/a.py"] == "edited"
+
+
+def test_no_choice_overwrites_the_teams_files(output: Path) -> None:
     (output / "hooks.py").write_text("mine = 9\n")
-    emit({**FIRST, "tools/a.py": "x = 2\n", "hooks.py": "mine = 1\n"}, output, force=True)
-    assert (output / "tools/a.py").read_text() == "x = 2\n"
+    emit({**FIRST, "hooks.py": "mine = 1\n"}, output, choice=Choice.THEIRS)
     assert (output / "hooks.py").read_text() == "mine = 9\n"
 
 
@@ -139,13 +142,15 @@ def test_other_line_ends_are_no_edit(output: Path) -> None:
     assert (changes["tools/a.py"], changes["README.md"]) == ("replace", "identical")
 
 
-def test_a_deleted_generated_file_comes_back_and_a_deleted_user_file_does_not(output: Path) -> None:
-    (output / "tools/a.py").unlink()
-    (output / "hooks.py").unlink()
-    changes = actions(emit(FIRST, output))
-    assert (changes["tools/a.py"], changes["hooks.py"]) == ("create", "kept")
-    assert not (output / "hooks.py").exists()
-    assert actions(emit(FIRST, output, force=True))["hooks.py"] == "create"
+@pytest.mark.parametrize("path", ["tools/a.py", "hooks.py", "_runtime/core.py"])
+def test_a_deleted_file_stays_deleted_until_it_is_asked_for(output: Path, path: str) -> None:
+    (output / path).unlink()
+    for text in ("x = 1\n", "x = 2\n"):
+        assert actions(emit({**FIRST, path: text}, output))[path] == "kept"
+        assert not (output / path).exists()
+        assert json.loads((output / "mcpgen.lock").read_text())["files"][path]["deleted"] is True
+    assert actions(emit({**FIRST, path: "x = 2\n"}, output, restore=path))[path] == "create"
+    assert "deleted" not in json.loads((output / "mcpgen.lock").read_text())["files"][path]
 
 
 def test_an_edited_file_that_is_no_longer_planned_stays_and_is_reported_every_time(output: Path) -> None:
@@ -193,7 +198,7 @@ def test_a_dry_run_shows_conflicts_and_writes_nothing(output: Path, tmp_path: Pa
     )
     assert tree(output) == before
     assert (actions(changes)["tools/a.py"], actions(changes)["README.md"]) == ("conflict", "replace")
-    assert codes(diagnostics) == ["output-edited"]
+    assert codes(diagnostics) == ["output-conflict"]
     emit(FIRST, tmp_path / "new", dry_run=True)
     assert not (tmp_path / "new").exists()
 
@@ -201,14 +206,16 @@ def test_a_dry_run_shows_conflicts_and_writes_nothing(output: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     ("text", "line"), [("<<<<<<< ours\n", 1), ('{"lock_version": 9}', None), ("[]", None)]
 )
-def test_a_broken_lock_is_refused_unless_forced(output: Path, text: str, line: int | None) -> None:
+def test_a_broken_lock_is_refused(output: Path, text: str, line: int | None) -> None:
     (output / "mcpgen.lock").write_text(text)
     diagnostics = Collector()
     with pytest.raises(Refused):
         emit({**FIRST, "README.md": "two\n"}, output, diagnostics)
     [diagnostic] = diagnostics
     assert (diagnostic.code, diagnostic.location and diagnostic.location.line) == ("output-not-ours", line)
-    emit({**FIRST, "README.md": "two\n"}, output, force=True)
+    (output / "mcpgen.lock").unlink()
+    changes = emit({**FIRST, "README.md": "two\n"}, output, choice=Choice.THEIRS)
+    assert actions(changes)["README.md"] == "replace"
     assert read_lock(output, Collector()) is not None
 
 
@@ -220,8 +227,10 @@ def test_a_path_that_leaves_the_folder_or_meets_another_is_a_bug(tmp_path: Path,
 
 
 @pytest.mark.parametrize("link", ["tools", "tools/a.py", "hooks.py"])
-@pytest.mark.parametrize("force", [False, True])
-def test_symbolic_links_are_not_followed(output: Path, tmp_path: Path, link: str, force: bool) -> None:
+@pytest.mark.parametrize("choice", [None, Choice.THEIRS])
+def test_symbolic_links_are_not_followed(
+    output: Path, tmp_path: Path, link: str, choice: Choice | None
+) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "a.py").write_text("x = 1\n")
@@ -234,7 +243,7 @@ def test_symbolic_links_are_not_followed(output: Path, tmp_path: Path, link: str
     place.symlink_to(outside if link == "tools" else outside / "a.py")
     diagnostics = Collector()
     with pytest.raises(Refused):
-        emit({**FIRST, "tools/a.py": "x = 2\n"}, output, diagnostics, force=force)
+        emit({**FIRST, "tools/a.py": "x = 2\n"}, output, diagnostics, choice=choice)
     assert codes(diagnostics) == ["output-not-ours"]
     assert tree(outside) == {"a.py": b"x = 1\n"}
 
@@ -263,51 +272,6 @@ def test_an_output_that_cannot_be_is_refused(tmp_path: Path, name: str) -> None:
         emit(FIRST, tmp_path / name, diagnostics)
     assert codes(diagnostics) == ["output-unwritable"]
     assert tree(tmp_path) == {"file": b""}
-
-
-CHANGED = {"README.md": "two\n", "new/deep/b.py": "x = 2\n", "_runtime/core.py": "y  =  2\n", "hooks.py": ""}
-
-
-@pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()])
-@pytest.mark.parametrize("step", range(5))
-def test_a_failure_or_interrupt_at_any_step_restores_everything(
-    output: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, step: int
-) -> None:
-    before, calls, move = tree(output), iter(range(100)), os.replace
-
-    def fail(source: Path, target: Path) -> None:
-        number = next(calls)
-        if number == step:
-            raise error
-        move(source, target)
-        if isinstance(error, KeyboardInterrupt) and number + 1 == step:
-            raise error
-
-    monkeypatch.setattr(writer.os, "replace", fail)
-    with pytest.raises((Refused, KeyboardInterrupt)):
-        emit(CHANGED, output)
-    monkeypatch.undo()
-    assert tree(output) == before
-    assert sorted(p.name for p in output.iterdir()) == [
-        "README.md",
-        "_runtime",
-        "hooks.py",
-        "mcpgen.lock",
-        "tools",
-    ]
-    assert Action.REMOVE in {change.action for change in emit(CHANGED, output)}
-
-
-def test_a_failure_while_building_a_new_folder_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(writer.os, "rename", fail)
-    with pytest.raises(KeyboardInterrupt):
-        emit(FIRST, tmp_path / "a" / "b" / "out")
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

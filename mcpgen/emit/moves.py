@@ -1,0 +1,132 @@
+"""Finds what moved between files from one run to the next, so that the team's edits move along.
+
+A tag that is renamed renames a module; an operation that gets another tag moves one function; a class that a second toolset
+uses moves to the shared models. The names of tools and classes stay, and by them it is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from mcpgen.emit.merging.model import Unstructured
+from mcpgen.emit.merging.pieces import Piece, pieces
+from mcpgen.emit.merging.python import renamings
+
+_MOVED = ("tools", "models")
+"""The folders of a package whose modules follow the API."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """One file on two sides: the last generated text, and the team's; None where the team has deleted it."""
+
+    base: str
+    ours: str | None
+
+
+def renamed_modules(
+    base: Mapping[PurePosixPath, str], theirs: Mapping[PurePosixPath, str]
+) -> dict[PurePosixPath, PurePosixPath]:
+    """New path -> old path of modules that are generated under another name: half of what they define is the same."""
+    gone = [path for path in base if path not in theirs and path.parent.name in _MOVED]
+    new = [path for path in theirs if path not in base and path.parent.name in _MOVED]
+    if not gone or not new:
+        return {}
+    defined = {path: _definitions(theirs[path]) for path in new}
+    found: dict[PurePosixPath, PurePosixPath] = {}
+    for path in sorted(gone):
+        names = _definitions(base[path])
+        rated = [
+            (len(names & defined[other]), other)
+            for other in new
+            if other.parent.name == path.parent.name and other not in found
+        ]
+        count, best = max(rated, key=lambda entry: (entry[0], str(entry[1])), default=(0, path))
+        if count and 2 * count >= len(names):
+            found[best] = path
+    return found
+
+
+def renamed_package(
+    base: Mapping[PurePosixPath, str], theirs: Mapping[PurePosixPath, str], old: str | None, new: str | None
+) -> dict[PurePosixPath, PurePosixPath]:
+    """New path -> old path of the files of a package that the configuration gives another name."""
+    if old is None or new is None or old == new:
+        return {}
+    before, after = PurePosixPath("src", old), PurePosixPath("src", new)
+    pairs = ((path, before / path.relative_to(after)) for path in theirs if path.is_relative_to(after))
+    return {path: source for path, source in pairs if source in base}
+
+
+def with_moved_definitions(
+    sides: Mapping[PurePosixPath, Texts], theirs: Mapping[PurePosixPath, str]
+) -> dict[PurePosixPath, Texts]:
+    """The files, by the paths that they have now, whose texts look different once edited definitions have moved.
+
+    A definition that the team changed, and that is generated in another module now, is taken out of its old module and
+    put into the new one, in the base and in the team's text: then each module merges by itself.
+    """
+    changed: dict[PurePosixPath, Texts] = {}
+    for path, side in sides.items():
+        if side.ours is None or side.ours == side.base or path.parent.name not in _MOVED:
+            continue
+        if not _pieces(side.ours):
+            continue  # it is no Python now: what is in it can't be told
+        for name, target in _moving(path, side, sides, theirs):
+            before, mine = changed.get(path, side), changed.get(target, sides.get(target, Texts("", "")))
+            if mine.ours is not None:
+                changed |= _carried(name, path, before, target, mine)
+    return changed
+
+
+def _moving(
+    path: PurePosixPath,
+    side: Texts,
+    sides: Mapping[PurePosixPath, Texts],
+    theirs: Mapping[PurePosixPath, str],
+) -> Iterator[tuple[str, PurePosixPath]]:
+    """Name and new module of each definition of a module that the team changed and that is generated elsewhere now."""
+    base, ours = _pieces(side.base), _pieces(side.ours or "")
+    staying = _definitions(theirs.get(path, ""))
+    for name, piece in base.items():
+        mine = ours.get(name)
+        if not piece.defines or name in staying or (mine is not None and mine.text == piece.text):
+            continue
+        targets = [
+            other
+            for other, text in theirs.items()
+            if other != path and other.parent == path.parent and name in _definitions(text)
+        ]
+        if len(targets) == 1 and name not in _definitions(sides.get(targets[0], Texts("", "")).base):
+            yield name, targets[0]
+
+
+def _carried(
+    name: str, path: PurePosixPath, source: Texts, target: PurePosixPath, there: Texts
+) -> dict[PurePosixPath, Texts]:
+    """Both files after a definition went from one to the other, under the name that the team gave it."""
+    base, ours = _pieces(source.base), _pieces(source.ours or "")
+    given = dict(renamings(base, ours)).get(name, name)
+    piece, mine = base.pop(name), ours.pop(given, None)
+    moved_ours = (there.ours or "") + (mine.text if mine is not None else "")
+    return {
+        path: Texts(_text(base), _text(ours)),
+        target: Texts(there.base + piece.text, moved_ours),
+    }
+
+
+def _text(found: Mapping[str, Piece]) -> str:
+    return "".join(piece.text for piece in found.values())
+
+
+def _definitions(text: str) -> set[str]:
+    return {key for key, piece in _pieces(text).items() if piece.defines}
+
+
+def _pieces(text: str) -> dict[str, Piece]:
+    try:
+        return pieces(text)
+    except Unstructured:
+        return {}

@@ -1,0 +1,119 @@
+"""Edits follow what moved: a module under another name, a function in another module, a package."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from mcpgen.diagnostics import Collector
+from mcpgen.emit import ChangeSet, Ownership, RenderedFile, write
+from mcpgen.emit.pristine import PRISTINE_NAME, Pristine, pack, unpack
+
+from .projects import INFO, actions, emit
+
+ROOT = "src/p/tools"
+
+
+def module(*names: str) -> str:
+    functions = (f"async def {name}() -> int:\n    return 1\n" for name in names)
+    return '"""Tools."""\n\n\n' + "\n\n".join(functions)
+
+
+def edited(text: str, name: str) -> str:
+    return text.replace(f"{name}() -> int:\n", f"{name}() -> int:\n    # mine\n")
+
+
+def package(output: Path, name: str, text: str) -> ChangeSet:
+    files = [RenderedFile(PurePosixPath(f"src/{name}/tools/a.py"), text, Ownership.GENERATED)]
+    files.append(RenderedFile(PurePosixPath(f"src/{name}/hooks.py"), "mine = 0\n", Ownership.USER))
+    return write(files, output, lock=replace(INFO, project={"package": name}), diagnostics=Collector())
+
+
+def test_a_module_under_another_name_takes_its_edits_along(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    emit({f"{ROOT}/old.py": module("one", "two"), f"{ROOT}/rest.py": module("three")}, output)
+    (output / ROOT / "old.py").write_text(edited(module("one", "two"), "one") + "\n\nHELPER = 1\n")
+
+    changes = emit(
+        {f"{ROOT}/new.py": module("one", "two", "zip"), f"{ROOT}/rest.py": module("three")}, output
+    )
+
+    assert not (output / ROOT / "old.py").exists()
+    text = (output / ROOT / "new.py").read_text()
+    assert "# mine" in text
+    assert "HELPER = 1" in text
+    assert "zip" in text
+    assert actions(changes)[f"{ROOT}/old.py"] == "remove"
+
+
+@pytest.mark.parametrize("target", ["b", "new"])
+def test_a_function_in_another_module_takes_its_edits_along(tmp_path: Path, target: str) -> None:
+    output = tmp_path / "out"
+    emit({f"{ROOT}/a.py": module("one", "two", "three"), f"{ROOT}/b.py": module("zip")}, output)
+    ours = edited(module("one", "two", "three"), "two").replace("def two(", "def own_two(")
+    (output / ROOT / "a.py").write_text(ours)
+
+    files = {f"{ROOT}/a.py": module("one", "three"), f"{ROOT}/b.py": module("zip")}
+    files[f"{ROOT}/{target}.py"] = module("two", "zip") if target == "b" else module("two")
+    emit(files, output)
+
+    assert (output / ROOT / "a.py").read_text() == module("one", "three")
+    text = (output / ROOT / f"{target}.py").read_text()
+    assert "def own_two() -> int:\n    # mine\n" in text
+    assert ("def zip" in text) is (target == "b")
+    assert emit(files, output).writes == ()
+
+
+def test_a_removed_function_does_not_come_back_in_another_module(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    emit({f"{ROOT}/a.py": module("one", "two"), f"{ROOT}/b.py": module("zip")}, output)
+    (output / ROOT / "a.py").write_text(module("one"))
+    emit({f"{ROOT}/a.py": module("one"), f"{ROOT}/b.py": module("two", "zip")}, output)
+    assert "two" not in (output / ROOT / "b.py").read_text()
+
+
+def test_a_module_that_is_no_python_now_keeps_everything(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    emit({f"{ROOT}/a.py": module("one", "two"), f"{ROOT}/b.py": module("zip")}, output)
+    broken = module("one", "two") + "def (\n"
+    (output / ROOT / "a.py").write_text(broken)
+    emit({f"{ROOT}/b.py": module("one", "two", "zip")}, output)
+    assert (output / ROOT / "a.py").read_text() == broken
+
+
+def test_the_files_of_a_renamed_package_take_their_edits_along(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    package(output, "old", module("one"))
+    (output / "src/old/tools/a.py").write_text(edited(module("one"), "one"))
+    (output / "src/old/hooks.py").write_text("mine = 9\n")
+
+    package(output, "new", module("one"))
+
+    assert (output / "src/new/tools/a.py").read_text() == edited(module("one"), "one")
+    assert (output / "src/new/hooks.py").read_text() == "mine = 9\n"
+    assert not (output / "src/old").exists()
+
+
+def test_without_the_last_text_an_edit_is_a_conflict_not_a_loss(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    emit({f"{ROOT}/a.py": module("one")}, output)
+    (output / ROOT / "a.py").write_text(edited(module("one"), "one"))
+    for damage in (lambda path: path.write_bytes(b"<<<<<<<"), lambda path: path.unlink()):
+        damage(output / PRISTINE_NAME)
+        diagnostics = Collector()
+        changes = emit({f"{ROOT}/a.py": module("two")}, output, diagnostics, dry_run=True)
+        assert actions(changes)[f"{ROOT}/a.py"] == "conflict"
+        assert [item.message for item in diagnostics] == [
+            f"What was generated last is not in {PRISTINE_NAME}."
+        ]
+
+
+def test_what_is_remembered_comes_back() -> None:
+    path = PurePosixPath("a/ü.py")
+    pristine = Pristine({path: b"x\n"}, {PurePosixPath("b"): ("ab", ("0011223344", "5566778899"))})
+    assert unpack(pack(pristine)) == pristine
+    assert pack(unpack(pack(pristine))) == pack(pristine)
+    with pytest.raises(ValueError, match="not readable"):
+        unpack(b"no archive")

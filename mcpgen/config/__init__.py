@@ -8,5 +8,27 @@ from mcpgen.config.model import Config
 from mcpgen.config.places import locate
 from mcpgen.config.reading import load_config
 from mcpgen.config.sections import server_faults
+from mcpgen.config.workspace import (
+    WORKSPACE_NAME,
+    Member,
+    Workspace,
+    is_workspace,
+    load_member,
+    load_workspace,
+)
 
-__all__ = ["KEYS", "Config", "load_config", "locate", "problem_with", "server_faults", "suggestion"]
+__all__ = [
+    "KEYS",
+    "WORKSPACE_NAME",
+    "Config",
+    "Member",
+    "Workspace",
+    "is_workspace",
+    "load_config",
+    "load_member",
+    "load_workspace",
+    "locate",
+    "problem_with",
+    "server_faults",
+    "suggestion",
+]

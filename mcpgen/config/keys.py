@@ -21,6 +21,12 @@ class Key:
     expected: str
     accepts: Callable[[Any], bool]
 
+    def problem(self, value: Any) -> str | None:
+        """Why a value is not accepted, or None."""
+        if self.accepts(value):
+            return None
+        return f"must be {self.expected}, not {json.dumps(value, default=str)}"
+
 
 _DEPENDENCIES = frozenset(
     "anyio httpx2 jsonschema jwt mcp mcp_types opentelemetry pydantic pytest starlette uvicorn".split()
@@ -68,14 +74,31 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
         "allow_remote": _FLAG,
         "allow_private": _FLAG,
         "allow_outside": Key("a list of folders, relative to this file", _is_list_of_texts),
+        "description_level": Key("brief, standard or full", _matches("brief|standard|full")),
+        "language": Key("a language tag, such as en or zh", _matches(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")),
+        "phrases": Key(
+            "a TOML file with phrases, relative to this file", lambda value: isinstance(value, str)
+        ),
+        "overlays": Key("a list of overlay files, relative to this file", _is_list_of_texts),
+        "plugins": Key("a list of names of installed plugins", _is_list_of_texts),
+    },
+    "templates": {
+        "layers": Key(
+            'a list of template folders, relative to this file, or "package:NAME", the strongest last',
+            _is_list_of_texts,
+        ),
+    },
+    "select": {
+        "include": Key('a list of selectors, such as "tag:pets" or "path:/pets/**"', _is_list_of_texts),
+        "exclude": Key('a list of selectors, such as "method:DELETE" or "path:/admin/**"', _is_list_of_texts),
+        "deprecated": _FLAG,
     },
 }
 
 
 def problem_with(section: str, key: str, value: Any) -> str | None:
     """Why a value is not accepted, or None; the command line checks its options with it too."""
-    rule = KEYS[section][key]
-    return None if rule.accepts(value) else f"must be {rule.expected}, not {json.dumps(value, default=str)}"
+    return KEYS[section][key].problem(value)
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

@@ -2,59 +2,69 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from mcpgen.config.extending import ConfigFile, merged, read_files
 from mcpgen.config.keys import KEYS
 from mcpgen.config.model import Config
-from mcpgen.config.places import locate
+from mcpgen.config.places import locate, locate_in
 from mcpgen.config.sections import faults, tool_sections
-from mcpgen.diagnostics import Collector, Location, Refused
+from mcpgen.diagnostics import Collector, Refused
 from mcpgen.runtime.setup.policy import server_texts
 
 
 def load_config(path: Path | None, diagnostics: Collector) -> Config:
-    """Reads `mcpgen.toml`; without a file, the defaults.
+    """Reads `mcpgen.toml`; without a file, the defaults. Of a workspace, what all its projects share.
 
     Raises:
         Refused: the file cannot be read or is wrong (`config-invalid`, one diagnostic for each fault).
     """
-    if path is None:
-        return Config()
-    try:
-        text = path.read_text("utf-8")
-        document = tomllib.loads(text)
-    except OSError as error:
-        raise diagnostics.refuse(
-            "config-invalid", f"The file cannot be read: {error.strerror}.", Location(str(path))
-        ) from error
-    except UnicodeDecodeError as error:
-        raise diagnostics.refuse(
-            "config-invalid", "The file is not UTF-8 text.", Location(str(path))
-        ) from error
-    except tomllib.TOMLDecodeError as error:
-        raise diagnostics.refuse("config-invalid", *_toml_problem(path, error)) from error
-    found = list(faults(document))
-    for place, message in found:
-        diagnostics.add("config-invalid", message, locate(path, place))
+    return Config() if path is None else config_of(read_files(path, diagnostics), diagnostics)
+
+
+def config_of(layers: Sequence[ConfigFile], diagnostics: Collector, member: str | None = None) -> Config:
+    """The configuration that layers give, the nearest first.
+
+    Raises:
+        Refused: something in them is wrong (`config-invalid`, one diagnostic for each fault).
+    """
+    found = [
+        (locate(layer.path, (*layer.place, *place)), message)
+        for layer in layers
+        for place, message in faults(layer.document)
+    ]
+    document: dict[str, Any] = {} if found else merged(layers)
+    if len(layers) > 1:  # what each says is right, and together it may not be
+        homes = [(layer.path, layer.place) for layer in layers]
+        found += [(locate_in(homes, place), message) for place, message in faults(document)]
+    for where, message in found:
+        diagnostics.add("config-invalid", message, where)
     if found:
         raise Refused("the configuration is wrong")
     given = {key: value for section in KEYS for key, value in document.get(section, {}).items()}
-    if "allow_outside" in given:
-        given["allow_outside"] = tuple(path.parent / folder for folder in given["allow_outside"])
+    given |= {key: tuple(map(Path, given[key])) for key in ("allow_outside", "overlays") if key in given}
+    given |= {key: tuple(given[key]) for key in ("layers", "plugins") if key in given}
+    if "phrases" in given:
+        given["phrases"] = Path(given["phrases"])
+    given |= {key: tuple(given[key]) for key in ("include", "exclude") if key in given}
+    places = {
+        text: locate(layer.path, (*layer.place, "select", key))
+        for layer in reversed(layers)
+        for key in ("exclude", "include")
+        for text in layer.document.get("select", {}).get(key, ())
+    }
+    paths = [layer.path for layer in layers if not layer.place]
     policies, paging = tool_sections(document.get("tools", {}))
     return Config(
-        **given, server=server_texts(document.get("server", {})), tools=policies, paging=paging, path=path
-    )
-
-
-def _toml_problem(path: Path, error: tomllib.TOMLDecodeError) -> tuple[str, Location]:
-    match = re.search(r" \(at line (\d+), column (\d+)\)$", str(error))
-    if match is None:
-        return f"The file is not TOML: {str(error).removesuffix(' (at end of document)')}.", Location(
-            str(path)
-        )
-    return f"The file is not TOML: {str(error)[: match.start()]}.", Location(
-        str(path), "", int(match[1]), int(match[2])
+        **given,
+        server=server_texts(document.get("server", {})),
+        tools=policies,
+        paging=paging,
+        operations=document.get("operations", {}),
+        path=paths[0],
+        bases=tuple(paths[1:]),
+        member=member,
+        places=places,
     )

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from mcpgen.config.keys import KEYS, problem_with, suggestion
+from mcpgen.config.places import PROJECTS, WORKSPACE
 from mcpgen.runtime.setup.parsing import close_to
 from mcpgen.runtime.setup.policy import PolicyError, ToolPolicies, server_texts
 
@@ -22,7 +23,9 @@ def faults(document: Mapping[str, Any]) -> Iterator[Fault]:
     """All faults of a configuration file."""
     for section, content in document.items():
         if section not in SECTIONS:
-            yield (section,), f"Unknown section [{section}].{suggestion(section, SECTIONS)}"
+            yield (
+                section,
+            ), f"Unknown section [{section}].{suggestion(section, (*SECTIONS, WORKSPACE, PROJECTS))}"
         elif not isinstance(content, dict):
             yield (section,), f"{section} must be a section: [{section}]."
         else:
@@ -86,8 +89,16 @@ def _tools_faults(content: Mapping[str, Any]) -> Iterator[Fault]:
         yield ("tools", *place), f"{'.'.join(place[1:])}: {problem}."
 
 
+def _operations_faults(content: Mapping[str, Any]) -> Iterator[Fault]:
+    """What the sections hold is checked when the operations are known (`plan.overrides`)."""
+    for name, section in content.items():
+        if not isinstance(section, dict):
+            yield ("operations", name), f"[operations] holds sections: [operations.{name}]."
+
+
 SECTIONS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[Fault]]] = {
     **{section: partial(_section_faults, section) for section in KEYS},
     "server": _server_faults,
+    "operations": _operations_faults,
     "tools": _tools_faults,
 }

@@ -60,6 +60,8 @@ def wire_tool(tool: ToolPlan) -> dict[str, Any]:
         "inputSchema": dict(tool.input_schema),
         "outputSchema": dict(tool.output_schema),
         "annotations": tool_annotations(tool),
+        **({"icons": [dict(icon) for icon in tool.icons]} if tool.icons else {}),
+        **({"_meta": dict(tool.meta)} if tool.meta else {}),
     }
 
 
@@ -71,7 +73,7 @@ def tool_annotations(tool: ToolPlan) -> dict[str, Any]:
         "readOnlyHint": reads,
         "destructiveHint": not reads and (tool.effect == "destructive" or not tool.additive),
         "idempotentHint": tool.idempotent,
-        "openWorldHint": True,
+        "openWorldHint": tool.open_world,
     }
 
 
@@ -119,6 +121,8 @@ def _operation(tool: ToolPlan, models: Models) -> dict[str, Any]:
     }
     if tool.fixed:
         entry["fixed"] = dict(tool.fixed)
+    if fields := _fixed_fields(tool):
+        entry["fixed_fields"] = fields
     if tool.servers:
         entry["servers"] = [_server(server) for server in tool.servers]
     if tool.paging is not None:
@@ -128,13 +132,21 @@ def _operation(tool: ToolPlan, models: Models) -> dict[str, Any]:
     return entry
 
 
+def _fixed_fields(tool: ToolPlan) -> list[str]:
+    """Fixed fields of the body that have the name of a parameter: by `fixed` alone they would be taken for that."""
+    parameters = {parameter.name for parameter in tool.parameters}
+    return sorted(name for name, where in tool.fixed_where.items() if where == "body" and name in parameters)
+
+
 def _single(entries: list[dict[str, Any]]) -> dict[str, Any] | list[dict[str, Any]]:
     """Entries in the order in which they are tried; a single one stands for itself."""
     return entries[0] if len(entries) == 1 else entries
 
 
 def _argument(argument: ArgumentPlan) -> dict[str, Any]:
-    entry = {"name": argument.name, "python": argument.python, "in": argument.where}
+    entry: dict[str, Any] = {"name": argument.name, "python": argument.python, "in": argument.where}
+    if argument.has_default:
+        entry["default"] = argument.default
     if argument.pointer is not None:
         return {**entry, "pointer": argument.pointer}
     return {**entry, "wire_name": argument.wire_name or ""}

@@ -42,15 +42,17 @@ def _case(tool: ToolPlan) -> dict[str, Any]:
 def _expected_path(tool: ToolPlan) -> str | None:
     """The path of the minimal call; None where a style or a value leaves more than one spelling."""
     wires = {wire.name: wire for wire in tool.parameters if wire.where == "path"}
-    arguments = {a.wire_name: a.name for a in tool.arguments_in("path")}
     if tool.samples.minimal is None:
         return None
+    values = {
+        a.wire_name: tool.samples.minimal.get(a.name, a.sent_by_itself) for a in tool.arguments_in("path")
+    }
+    values |= {name: tool.fixed[name] for name, where in tool.fixed_where.items() if where == "path"}
     parts: list[str] = []
     position = 0
     for match in _PLACEHOLDER.finditer(tool.path):
         wire = wires.get(match.group(1))
-        name = arguments.get(match.group(1))
-        value = tool.samples.minimal.get(name) if name is not None else None
+        value = values.get(match.group(1))
         if wire is None or wire.style != "simple" or wire.content_type or not isinstance(value, str | int):
             return None
         text = str(value).lower() if isinstance(value, bool) else str(value)

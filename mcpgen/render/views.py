@@ -1,6 +1,6 @@
 """What templates see: small flat records, made here so that templates hold no logic.
 
-The names and types in this module are the template contract (`templates/README.md`).
+The names and types in this module are the template contract (`templates/README.md`, `templates/REFERENCE.md`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from mcpgen.models.model import ResultType
 from mcpgen.plan.model import ArgumentPlan, AuthPlan, Code, PackagePlan, SpecText, ToolPlan, ToolsetPlan
 from mcpgen.render.filters import py
 from mcpgen.render.settings import SettingView, runtime_settings
+
+CONTEXT_VERSION = 1
+"""Of what templates see: it goes up when a name or a block goes away or means something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +154,18 @@ def _groups(tool: ToolPlan) -> tuple[GroupView, ...]:
         entries += _fixed(tool, where)
         if entries:
             groups.append(GroupView(keyword, tuple(entries)))
-    for argument in tool.arguments_in("querystring"):
-        groups.append(GroupView("querystring", (), Code(argument.python)))
+    whole = [Code(argument.python) for argument in tool.arguments_in("querystring")]
+    whole += [entry.value for entry in _fixed(tool, "querystring")]
+    groups += [GroupView("querystring", (), value) for value in whole]
     return (*groups, *_body_groups(tool))
 
 
 def _fixed(tool: ToolPlan, where: str) -> list[EntryView]:
-    if tool.fixed_where != where:
-        return []
-    return [EntryView(SpecText(name), Code(py(value))) for name, value in tool.fixed.items()]
+    return [
+        EntryView(SpecText(name), Code(py(value)))
+        for name, value in tool.fixed.items()
+        if tool.fixed_where[name] == where
+    ]
 
 
 def _body_groups(tool: ToolPlan) -> list[GroupView]:
@@ -179,6 +185,7 @@ class PackageView:
 
     plan: PackagePlan
     generator: str
+    version: str
     runtime_requirements: tuple[Code, ...]
     client_env: tuple[str, ...]
     destructive: tuple[ToolPlan, ...]
@@ -191,6 +198,9 @@ _TOLD_APART = frozenset(
     "BASE_URL SERVER ALLOW_EFFECTS CONFIRM TOOLSETS MODE FORWARD_AUTHORIZATION LOGIN_STORE STATE_DIR".split()
 )
 """Settings that the documents explain with this package's own values."""
+
+FIRST_VERSION = "0.1.0"
+"""Of a project that has not been updated yet."""
 
 RUNTIME_REQUIREMENTS = (
     "anyio>=4.9",
@@ -221,14 +231,15 @@ AUTH_OPTIONS = {
 """What each variable in `AuthPlan.options` means, for the README and `.env.example`."""
 
 
-def package_view(plan: PackagePlan, generator: str) -> PackageView:
-    """The view of the whole package."""
+def package_view(plan: PackagePlan, generator: str, version: str = FIRST_VERSION) -> PackageView:
+    """The view of the whole package; `version` is that of the generated project."""
     variables = [name for auth in plan.auth[:1] for name in auth.env.values()]
     if plan.base_url is None or not variables:
         variables.insert(0, f"{plan.env_prefix}_BASE_URL")
     return PackageView(
         plan=plan,
         generator=generator,
+        version=version,
         runtime_requirements=tuple(Code(text) for text in RUNTIME_REQUIREMENTS),
         client_env=tuple(variables),
         logins=tuple(auth for auth in plan.auth if auth.login),

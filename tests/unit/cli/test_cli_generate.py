@@ -38,7 +38,7 @@ def test_a_summary_says_what_was_made() -> None:
     result = run("openapi.yaml", "--output", "out")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("notes-mcp: 2 tools (1 read, 1 destructive). out: ")
-    assert run("openapi.yaml", "--output", "out").stdout.split("out: ")[1].startswith("0 files written, ")
+    assert run("openapi.yaml", "--output", "out").stdout.split("out: ")[1].startswith("nothing to do, ")
 
 
 def test_quiet_says_nothing_when_all_is_well() -> None:
@@ -95,11 +95,12 @@ def test_a_dry_run_lists_the_files_and_writes_nothing() -> None:
 
 def test_a_dry_run_over_edited_files_is_refused_and_shows_the_conflict() -> None:
     run("openapi.yaml", "--output", "out")
-    Path("out/README.md").write_text("ours")
+    Path("out/src/notes_mcp/__init__.py").write_text("ours = 1\n")
+    Path("openapi.yaml").write_text(SPEC.replace("title: Notes", "title: Remarks"))
     result = run("openapi.yaml", "--output", "out", "--dry-run")
     assert result.exit_code == 1
-    assert "conflict   README.md (was edited by hand)" in result.stdout
-    assert "error[output-edited]" in result.stderr
+    assert "conflict   src/notes_mcp/__init__.py\n" in result.stdout
+    assert "error[output-conflict]" in result.stderr
 
 
 def test_standard_input_is_a_spec_too() -> None:

@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import ast
+import json
+import re
+import shlex
 import tomllib
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+import yaml as pyyaml
 from hypothesis import given
 from hypothesis import strategies as st
-from jinja2 import DictLoader
+from jinja2 import Environment
 
 from mcpgen.plan.model import Code, SpecText
-from mcpgen.render.environment import make_environment
-from mcpgen.render.filters import code, docstring, line, markdown, names, py, toml
+from mcpgen.render.environment import finalizer
+from mcpgen.render.filters import (
+    code,
+    docker,
+    docstring,
+    json_text,
+    line,
+    markdown,
+    names,
+    py,
+    sh,
+    toml,
+    yaml,
+)
+from mcpgen.render.languages import Language
 
 nasty = st.text() | st.sampled_from(
     [
@@ -87,18 +105,48 @@ def test_names_refuse_what_is_no_name() -> None:
         names(["os; import sys"])
 
 
+@given(values)
+def test_json_and_yaml_read_back(value: Any) -> None:
+    for text in (json_text(value), yaml(value)):
+        assert "\n" not in text
+        assert shape(json.loads(text)) == shape(value)
+    assert shape(pyyaml.safe_load(f"a: {yaml(value)}\nb: 1")["a"]) == shape(value)
+
+
+def shape(value: Any) -> Any:
+    """A value without its texts, whose control characters are gone."""
+    if isinstance(value, dict):
+        return sorted(str(shape(item)) for item in {json_text(k): v for k, v in value.items()}.values())
+    return [shape(item) for item in value] if isinstance(value, list) else type(value).__name__
+
+
+@given(nasty)
+def test_a_shell_reads_one_word(text: str) -> None:
+    assert shlex.split(f"echo {sh(text)} end") == ["echo", str(line(text)), "end"]
+
+
+@given(nasty)
+def test_dockerfile_values_are_one_quoted_text(text: str) -> None:
+    assert re.fullmatch(r'"([^"\\$\n]|\\["\\$])*"', docker(text))
+
+
+def printed(value: object) -> str:
+    environment = Environment(finalize=finalizer(Language.PYTHON))
+    return environment.from_string("{{ value }}").render(value=value)
+
+
 @pytest.mark.parametrize("value", [SpecText("word"), "two words", "x\ny", "a;b"])
 def test_bare_text_cannot_be_printed(value: str) -> None:
-    environment = make_environment([])
-    environment.loader = DictLoader({"t": "{{ value }}"})
-
     with pytest.raises(TypeError, match="without an escaping filter"):
-        environment.get_template("t").render(value=value)
+        printed(value)
 
 
-@pytest.mark.parametrize("value", ["get_order", 7, Code("list[Order]")])
+@pytest.mark.parametrize("value", ["get_order", 7, Code("list[Order]"), py("two words")])
 def test_names_numbers_and_our_own_code_can(value: object) -> None:
-    environment = make_environment([])
-    environment.loader = DictLoader({"t": "{{ value }}"})
+    assert printed(value) == str(value)
 
-    assert environment.get_template("t").render(value=value) == str(value)
+
+@pytest.mark.parametrize("escape", [markdown, toml, sh, json_text])
+def test_text_that_is_escaped_for_another_language_cannot(escape: Callable[[str], str]) -> None:
+    with pytest.raises(TypeError, match="does not escape for Python: py, docstring, line, names"):
+        printed(escape("two words"))

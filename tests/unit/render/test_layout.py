@@ -7,7 +7,7 @@ from typing import Any
 
 import black
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpgen.diagnostics import Collector
@@ -43,7 +43,6 @@ def functions(draw: st.DrawFn) -> FunctionView:
     return FunctionView(draw(words), parameters, returns, SpecText("Does it."), tuple(groups))
 
 
-@settings(max_examples=150, deadline=None)
 @given(functions())
 def test_functions_are_laid_out_as_black_would(function: FunctionView) -> None:
     text = f'{signature(function)}\n    """Does it."""\n    {send(function)}\n'

@@ -12,7 +12,7 @@ INSPECTOR := @modelcontextprotocol/inspector@2.12.0
 NPM_OPTIONS := --no-audit --no-fund --loglevel=error --fetch-retries=1
 ARGS ?=
 
-.PHONY: help all demo test lint types format samples samples-check golden faults soak bench search-bench conformance clean
+.PHONY: help all demo test lint types format samples samples-check golden faults soak survival kills injection fuzz bench side-by-side search-bench conformance clean
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1|/' | column -t -s '|'
@@ -29,8 +29,8 @@ $(READY): pyproject.toml
 demo: $(READY) ## Generates the orders server, runs it against its back end, and shows what a client sees.
 	$(BIN)/python specs/orders/demo.py $(ARGS)
 
-test: $(READY) ## Runs all tests; ARGS='-k name' picks some.
-	$(BIN)/python -m pytest $(ARGS)
+test: $(READY) ## Runs all tests on all cores; ARGS='-n 0 -k name' picks some, in one process.
+	$(BIN)/python -m pytest -n logical --dist worksteal $(ARGS)
 
 lint: $(READY) ## Checks style and formatting.
 	$(BIN)/ruff check .
@@ -45,7 +45,7 @@ format: $(READY) ## Formats the code.
 	$(BIN)/black --quiet .
 
 samples: $(READY) ## Renews the committed output in generated/.
-	$(BIN)/mcpgen generate specs/orders/openapi.yaml --output generated/orders --force
+	$(BIN)/mcpgen generate specs/orders/openapi.yaml --output generated/orders --conflicts theirs
 
 samples-check: $(READY) ## Fails when generated/ is not what the generator makes now.
 	$(BIN)/python -m pytest tests/golden/test_samples.py
@@ -59,10 +59,26 @@ faults: $(READY) ## Every kind of tool meets every fault of an API, in both prot
 soak: $(READY) ## 20 clients for 10 minutes against an API with 5 % faults; ARGS='--seconds 60' is shorter.
 	$(BIN)/python tests/soak/soak.py $(ARGS)
 
-bench: $(READY) ## Measures start-up, list size and generation; MCPGEN_CORPUS=folder of specs.
+survival: $(READY) ## Edits of three projects against changes of their APIs; prints the matrix. ARGS='--tests 10' is shorter.
+	$(BIN)/python -m tests.survival $(ARGS)
+
+kills: $(READY) ## Kills updates at 200 random points; the project is then the old or the new one.
+	$(BIN)/python -m tests.survival.kills $(ARGS)
+
+injection: $(READY) ## Every position of a description meets every payload (hours; ARGS='--batched --versions 3.1' is shorter).
+	$(BIN)/python -m tests.injection $(ARGS)
+
+fuzz: $(READY) ## Any JSON as arguments of generated tools; MCPGEN_CORPUS=folder of specs, ARGS='a/openapi.json b/openapi.yaml'.
+	$(BIN)/python -m tests.injection.fuzzing --corpus "$(MCPGEN_CORPUS)" $(ARGS)
+
+bench: $(READY) ## Measures start-up, list size, generation, and compares with FastMCP; MCPGEN_CORPUS=folder of specs, MCPGEN_LABELS=folder with operations.json.
 	@test -d "$(MCPGEN_CORPUS)" || { echo "Set MCPGEN_CORPUS to a folder of specs: netbox/, stripe/, kubernetes/ in it" >&2; exit 2; }
 	@$(MAKE) --no-print-directory $(FASTMCP)/.ready || echo "SKIPPED: FastMCP cannot be installed; no comparison" >&2
 	@MCPGEN_CORPUS="$(MCPGEN_CORPUS)" FASTMCP_PYTHON="$$(test -e $(FASTMCP)/.ready && echo $(FASTMCP)/bin/python)" $(BIN)/python tests/benchmarks/bench.py $(ARGS)
+	@test ! -e $(FASTMCP)/.ready || $(MAKE) --no-print-directory side-by-side ARGS=
+
+side-by-side: $(READY) $(FASTMCP)/.ready ## Compares tool lists with FastMCP's on ten specs; ARGS='--specs kratos,asana' picks others.
+	@MCPGEN_CORPUS="$(MCPGEN_CORPUS)" MCPGEN_LABELS="$(MCPGEN_LABELS)" FASTMCP_PYTHON="$(FASTMCP)/bin/python" $(BIN)/python tests/benchmarks/side_by_side.py $(ARGS)
 
 search-bench: $(READY) ## Measures find_tools; MCPGEN_CORPUS=folder of specs, MCPGEN_LABELS=folder with operations.json.
 	@MCPGEN_CORPUS="$(MCPGEN_CORPUS)" MCPGEN_LABELS="$(MCPGEN_LABELS)" $(BIN)/python tests/benchmarks/search_bench.py $(ARGS)

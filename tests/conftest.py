@@ -3,22 +3,50 @@
 from __future__ import annotations
 
 import difflib
+import fcntl
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 UPDATE = "python -m pytest tests/golden tests/errors --update-golden (make golden)"
 SHOWN_LINES = 60
+MYPY_CACHE = Path(__file__).parents[1] / ".mypy_cache" / "generated"
+
+# Where the environment forbids compiled modules beside the source, they go below the caches: every process of the suite
+# would compile mcpgen, and every worker all tests, again and again.
+BYTECODE = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
+if sys.dont_write_bytecode:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(BYTECODE)
+    sys.dont_write_bytecode = False
+
+# Few examples of each property by default, so that the suite stays quick; many with `HYPOTHESIS_PROFILE=thorough` or
+# `--hypothesis-profile thorough`. Neither has limits of time: a busy machine is no failure.
+UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fast", UNTIMED, max_examples=30)
+settings.register_profile("thorough", UNTIMED, max_examples=300)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite the expected files of golden and error cases"
     )
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Forgets the compiled modules of generated projects, which lay in folders of this run."""
+    if not hasattr(session.config, "workerinput"):
+        temporary = Path(tempfile.gettempdir()).resolve()
+        shutil.rmtree(BYTECODE / temporary.relative_to(temporary.anchor), ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +64,49 @@ def mcpgen_command() -> Callable[..., subprocess.CompletedProcess[bytes]]:
         )
 
     return run
+
+
+@contextmanager
+def one_mypy() -> Iterator[Path]:
+    """A cache of mypy in which the libraries are, for one mypy at a time."""
+    MYPY_CACHE.mkdir(parents=True, exist_ok=True)
+    with (MYPY_CACHE / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield MYPY_CACHE
+
+
+@pytest.fixture
+def mypy_cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What the test starts uses the shared cache of mypy."""
+    with one_mypy() as cache:
+        monkeypatch.setenv("MYPY_CACHE_DIR", str(cache))
+        yield
+
+
+@pytest.fixture(scope="session")
+def expect_sound() -> Callable[..., None]:
+    """Runs the own tests of a generated project, and mypy on the parts that are named, as its users would."""
+
+    def run(project: Path, *module: str) -> None:
+        clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "MCPGEN"))}
+        command = [sys.executable, "-m", *module]
+        env = clean | {"MYPYPATH": "src"}
+        done = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
+
+    def expect(project: Path, *typed: str) -> None:
+        # Without the plugins that it does not ask for: they would only take time to start.
+        run(
+            project,
+            "pytest",
+            "-q",
+            *(f"-pno:{name}" for name in ("cacheprovider", "xdist", "hypothesispytest")),
+        )
+        if typed:
+            with one_mypy() as cache:
+                run(project, "mypy", "--strict", "--follow-imports=silent", f"--cache-dir={cache}", *typed)
+
+    return expect
 
 
 @pytest.fixture

@@ -73,8 +73,8 @@ def inspect(
         _print_table(view, why=why)
 
 
-def _arguments(names: Sequence[str]) -> str:
-    """The arguments, or the first of many: a table is to be read; the JSON has all."""
+def _first(names: Sequence[str]) -> str:
+    """The arguments or operations, or the first of many: a table is to be read; the JSON has all."""
     if len(names) <= SHOWN_ARGUMENTS:
         return ", ".join(names)
     return f"{', '.join(names[:SHOWN_ARGUMENTS])} and {len(names) - SHOWN_ARGUMENTS} more"
@@ -98,7 +98,7 @@ def _print_table(view: Mapping[str, Any], *, why: bool) -> None:
             Text(tool["effect"], style=colours[tool["effect"]]),
             Text(one_line(tool["toolset"])),
             Text(one_line(f"{operation['method']} {operation['path']}{fixed}")),
-            Text(one_line(_arguments([argument["name"] for argument in tool["arguments"]]))),
+            Text(one_line(_first([argument["name"] for argument in tool["arguments"]]))),
         ]
         table.add_row(*cells, *((Text(one_line(tool["reason"])),) if why else ()))
     # Piped output has no width; lines that wrap at 80 columns would be of no use to grep.
@@ -112,7 +112,14 @@ def _print_table(view: Mapping[str, Any], *, why: bool) -> None:
     for scheme in view["auth"]:
         names = ", ".join(scheme["env"].values()) or "set up outside the server"
         console.print(Text(one_line(f"credentials {scheme['scheme']} ({scheme['type']}): {names}")))
+    chosen: dict[str, list[str]] = {}
     for entry in view["skipped"]:
         operation = entry["operation"]
+        if entry["code"] == "operation-excluded":
+            chosen.setdefault(entry["reason"], []).append(f"{operation['method']} {operation['path']}")
+            continue
         text = f"skipped {operation['method']} {operation['path']}: {entry['reason']} [{entry['code']}]"
+        console.print(Text(one_line(text)))
+    for reason, keys in chosen.items():
+        text = f"left out {len(keys)}: {reason} [operation-excluded]: {_first(keys)}"
         console.print(Text(one_line(text)))

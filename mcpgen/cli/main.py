@@ -11,13 +11,18 @@ from typing import Any
 import click
 
 from mcpgen import __version__
+from mcpgen.cli.check import check
+from mcpgen.cli.connect import connect
+from mcpgen.cli.diff import diff
+from mcpgen.cli.export import export
 from mcpgen.cli.generate import generate
 from mcpgen.cli.inspect import inspect
 from mcpgen.cli.lint import lint
 from mcpgen.cli.preview import try_
-
-EXIT_BUG = 70
-"""EX_SOFTWARE of sysexits.h."""
+from mcpgen.cli.report import EXIT_BUG, bug_line
+from mcpgen.cli.templates import templates
+from mcpgen.cli.update import update
+from mcpgen.cli.watch import watch
 
 
 class _Group(click.Group):
@@ -38,9 +43,7 @@ class _Group(click.Group):
 def _report_bug(error: Exception) -> None:
     if os.environ.get("MCPGEN_TRACEBACK") == "1":
         traceback.print_exception(error, file=sys.stderr)
-    detail = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-    advice = "This is a bug in mcpgen. Set MCPGEN_TRACEBACK=1 to see where it happened."
-    click.echo(f"mcpgen: error[internal]: {detail}. {advice}", err=True)
+    click.echo(bug_line(f"{type(error).__name__}: {error}"), err=True)
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -49,7 +52,14 @@ def main() -> None:
     """Generates typed MCP server packages from OpenAPI documents."""
 
 
+main.add_command(check)
+main.add_command(connect)
+main.add_command(diff)
+main.add_command(export)
 main.add_command(generate)
 main.add_command(inspect)
 main.add_command(lint)
+main.add_command(templates)
 main.add_command(try_)
+main.add_command(update)
+main.add_command(watch)

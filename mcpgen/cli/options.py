@@ -12,6 +12,7 @@ import click
 
 from mcpgen.config import Config, load_config, problem_with
 from mcpgen.diagnostics import Collector
+from mcpgen.plan.selectors import SelectorError, parse_selector
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -36,7 +37,50 @@ class Given:
     values: Mapping[str, Any]
 
 
-_VALUES = ("package", "server_url", "allow_remote", "allow_private", "allow_outside")
+_LISTS = ("overlays", "layers", "include", "exclude")
+"""What the command line adds to the configuration file's list, at its end."""
+_VALUES = (
+    *("package", "server_url", "allow_remote", "allow_private", "allow_outside", "deprecated"),
+    *("description_level", *_LISTS),
+)
+
+
+def _selectors(ctx: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        for text in texts:
+            parse_selector(text)
+    except SelectorError as error:
+        raise click.BadParameter(str(error), ctx, parameter) from None
+    return texts
+
+
+_SELECTING = (
+    click.option(
+        "--include",
+        multiple=True,
+        metavar="SELECTOR",
+        callback=_selectors,
+        help="Make tools only of these operations, such as tag:pets, path:/pets/**, method:GET, operation:get*, effect:read.",
+    ),
+    click.option(
+        "--exclude",
+        multiple=True,
+        metavar="SELECTOR",
+        callback=_selectors,
+        help="Leave these operations out, even if they are included.",
+    ),
+    click.option("--deprecated", is_flag=True, help="Make tools of deprecated operations too."),
+)
+
+
+templates_option = click.option(
+    "--templates",
+    "layers",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False),
+    metavar="DIR",
+    help="A folder of templates over those before it and the built-in ones; the last is the strongest.",
+)
 
 
 def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -62,6 +106,12 @@ def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 callback=_checked("project"),
                 help="The API's address where the spec names none, and what relative addresses start from.",
             ),
+            click.option(
+                "--descriptions",
+                "description_level",
+                type=click.Choice(["brief", "standard", "full"]),
+                help="How long descriptions are; `standard` is about 120 tokens at most.",
+            ),
             click.option("--allow-remote", is_flag=True, help="Read references that lead to other hosts."),
             click.option(
                 "--allow-private",
@@ -75,6 +125,16 @@ def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="DIR",
                 help="Read references that lead into this folder, outside the spec's own.",
             ),
+            click.option(
+                "--overlay",
+                "overlays",
+                multiple=True,
+                type=click.Path(path_type=Path),
+                metavar="FILE",
+                help="Change the spec by an OpenAPI Overlay first; several apply in their order.",
+            ),
+            templates_option,
+            *_SELECTING,
         )
     ):
         found = option(found)
@@ -99,7 +159,11 @@ def build_config(given: Given, diagnostics: Collector, **more: Any) -> Config:
     Raises:
         Refused: the file is wrong.
     """
-    values = {**given.values, **more}
-    return load_config(given.config, diagnostics).override(
-        **{key: value or None for key, value in values.items()}
-    )
+    return with_options(load_config(given.config, diagnostics), given.values, **more)
+
+
+def with_options(config: Config, values: Mapping[str, Any], **more: Any) -> Config:
+    """A configuration with the command line over it."""
+    values = {**values, **more}
+    values |= {key: (*getattr(config, key), *values[key]) for key in _LISTS}
+    return config.override(**{key: value or None for key, value in values.items()})

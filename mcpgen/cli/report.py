@@ -16,6 +16,8 @@ import click
 from mcpgen.diagnostics import Diagnostic, Location, Severity
 
 PROGRESS_AFTER_SECONDS = 1.0
+EXIT_BUG = 70
+"""EX_SOFTWARE of sysexits.h."""
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 
 
@@ -34,12 +36,16 @@ class Reporter:
 
     def diagnostics(self, items: Sequence[Diagnostic]) -> None:
         """Prints the diagnostics, in the order given."""
-        shown = [item for item in items if not self.quiet or item.severity is not Severity.INFO]
+        shown = self.shown(items)
         if self.as_json:
             click.echo(json.dumps([as_object(item) for item in shown], indent=2, ensure_ascii=False))
             return
         for item in shown:
             click.echo(as_line(item, colour=has_colour(sys.stderr)), err=True)
+
+    def shown(self, items: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """The diagnostics that are printed."""
+        return [item for item in items if not self.quiet or item.severity is not Severity.INFO]
 
     def result(self, text: str) -> None:
         """Prints what was done, for people."""
@@ -103,6 +109,12 @@ def one_line(text: str) -> str:
     """Text from a document on one line, with nothing in it that could steer a terminal or hide."""
     line = " ".join(text.split())
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
+def bug_line(detail: str) -> str:
+    """What a user hears of a fault of mcpgen itself."""
+    advice = "This is a bug in mcpgen. Set MCPGEN_TRACEBACK=1 to see where it happened."
+    return f"mcpgen: error[internal]: {one_line(detail)[:300]}. {advice}"
 
 
 def _capital(text: str | None) -> str | None:

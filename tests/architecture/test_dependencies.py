@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 import mcpgen
 
 ROOT = Path(mcpgen.__file__).parent
-MODULES = {path: ast.parse(path.read_bytes(), str(path)) for path in sorted(ROOT.rglob("*.py"))}
+MODULES = sorted(ROOT.rglob("*.py"))
 
 MAX_MODULE_LINES = 300
 MAX_FUNCTION_LINES = 60
@@ -26,7 +27,7 @@ MODELS_OF = {
     "render": {"plan", "models", "emit"},
 }
 """Stages never call each other; a stage may know the data types of its neighbours, from their module `model`."""
-SHARED_WITH_THE_RUNTIME = (["runtime", "setup"],)
+SHARED_WITH_THE_RUNTIME = (["runtime", "setup"], ["runtime", "definitions"])
 """The tables of what an operator can set have one home; they need no SDK."""
 ALLOWED = {
     "diagnostics": set(),
@@ -35,12 +36,37 @@ ALLOWED = {
     "inspection": {"diagnostics", "models", "plan", "render"},
     "config": {"diagnostics", "urls"},
     "urls": set(),
+    "workspace": set(),
     **{stage: FOUNDATION for stage in STAGES},
-    "pins": {"config", "diagnostics", "emit"},
-    "pipeline": {"config", "pins", *FOUNDATION, *STAGES},
+    "pins": {"config", "diagnostics", "emit", "ir"},
+    "releases": {"diagnostics", "diff", "emit", "render"},
+    "freshness": {"config", "diagnostics", "emit", "render"},
+    "plugins": {"diagnostics", "plan"},
+    "templating": {"config", "diagnostics", "emit", "pipeline", "plugins", "render"},
+    "pipeline": {"config", "freshness", "pins", "plugins", "releases", *FOUNDATION, *STAGES},
     "preview": {"config", "inspection", "pipeline", *FOUNDATION, *STAGES, "runtime"},
     "lint": {*FOUNDATION, "plan", "runtime", "source"},
-    "cli": {"config", "inspection", "lint", "pipeline", "preview", *FOUNDATION, "emit", "plan"},
+    "connect": set(),
+    "export": {"diagnostics", "inspection", "runtime", "source"},
+    "diff": set(),
+    "comparison": {"config", "diagnostics", "diff", "inspection", "pins", "pipeline", "plan"},
+    "cli": {
+        "comparison",
+        "freshness",
+        "config",
+        "connect",
+        "diff",
+        "export",
+        "inspection",
+        "lint",
+        "pipeline",
+        "preview",
+        "templating",
+        "workspace",
+        *FOUNDATION,
+        "emit",
+        "plan",
+    },
 }
 ONLY_IN = {
     "datamodel_code_generator": "models",
@@ -70,10 +96,15 @@ def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_bytes(), str(path))
+
+
 def imports(path: Path) -> Iterator[str]:
     """Every module that a module imports, also inside functions and for types only, as an absolute name."""
     package = ["mcpgen", *path.relative_to(ROOT).parts[:-1]]
-    for node in ast.walk(MODULES[path]):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -82,68 +113,90 @@ def imports(path: Path) -> Iterator[str]:
             yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name)
-def test_imports_follow_the_pipeline(path: Path) -> None:
-    own = area(path)
+def of_each_area(wanted: Callable[[Path], bool] = lambda path: True) -> pytest.MarkDecorator:
+    """One test for each area, over its modules."""
+    paths = [path for path in MODULES if wanted(path)]
+    areas = {own: [path for path in paths if area(path) == own] for own in sorted(set(map(area, paths)))}
+    return pytest.mark.parametrize("paths", areas.values(), ids=list(areas))
+
+
+@of_each_area(lambda path: area(path) not in {"__init__", "__main__"})
+def test_imports_follow_the_pipeline(paths: list[Path]) -> None:
+    own = area(paths[0])
     allowed = {own, "__version__"} | ALLOWED.get(own, set())
-    if own in {"__init__", "__main__"}:
-        return
     wrong = []
-    for module in imports(path):
-        parts = module.split(".")
-        foreign = parts[0] == "mcpgen" and parts[1:] and parts[1] not in allowed
-        if parts[1:3] in SHARED_WITH_THE_RUNTIME:
-            continue
-        if foreign and not (parts[1] in MODELS_OF.get(own, set()) and parts[2:3] == ["model"]):
-            wrong.append(module)
-    assert not wrong, f"{own} must not import {wrong}"
+    for path in paths:
+        for module in imports(path):
+            parts = module.split(".")
+            foreign = parts[0] == "mcpgen" and parts[1:] and parts[1] not in allowed
+            if parts[1:3] in SHARED_WITH_THE_RUNTIME:
+                continue
+            if foreign and not (parts[1] in MODELS_OF.get(own, set()) and parts[2:3] == ["model"]):
+                wrong.append(f"{name(path)}: {module}")
+    assert not wrong, f"{own} must not import these"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name)
-def test_a_library_is_known_in_one_place(path: Path) -> None:
-    for module in imports(path):
-        home = ONLY_IN.get(module.split(".")[0])
-        assert home is None or name(path).startswith(home), f"only {home} may import {module}"
+@of_each_area()
+def test_a_library_is_known_in_one_place(paths: list[Path]) -> None:
+    wrong = []
+    for path in paths:
+        for module in imports(path):
+            home = ONLY_IN.get(module.split(".")[0])
+            if home is not None and not name(path).startswith(home):
+                wrong.append(f"{name(path)}: only {home} may import {module}")
+    assert not wrong
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if area(path) in FOUNDATION], ids=name)
-def test_the_foundation_needs_the_standard_library_only(path: Path) -> None:
+@of_each_area(lambda path: area(path) in FOUNDATION)
+def test_the_foundation_needs_the_standard_library_only(paths: list[Path]) -> None:
     known = sys.stdlib_module_names | {"mcpgen"}
-    assert {module.split(".")[0] for module in imports(path)} <= known
+    wrong = [(name(p), module) for p in paths for module in imports(p) if module.split(".")[0] not in known]
+    assert not wrong
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if area(path) == "runtime"], ids=name)
-def test_the_runtime_library_stands_alone(path: Path) -> None:
-    for node in ast.walk(MODULES[path]):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            depth = len(path.relative_to(ROOT / "runtime").parts)
-            assert (
-                node.level <= depth
-            ), f"line {node.lineno} reaches out of the package that it is copied into"
-    assert not [
-        module for module in imports(path) if module.startswith("mcpgen") and ".runtime" not in module
-    ]
+@of_each_area(lambda path: area(path) == "runtime")
+def test_the_runtime_library_stands_alone(paths: list[Path]) -> None:
+    wrong = []
+    for path in paths:
+        depth = len(path.relative_to(ROOT / "runtime").parts)
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ImportFrom) and node.level > depth:
+                wrong.append(f"{name(path)}:{node.lineno} reaches out of the package that it is copied into")
+        for module in imports(path):
+            if module.startswith("mcpgen") and ".runtime" not in module:
+                wrong.append(f"{name(path)}: {module}")
+    assert not wrong
 
 
-@pytest.mark.parametrize(
-    "path", [p for p in MODULES if not name(p).startswith((*WRITERS, "runtime/"))], ids=name
-)
-def test_only_emit_writes_files(path: Path) -> None:
-    for node in ast.walk(MODULES[path]):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            assert node.func.attr not in WRITING_CALLS, f"line {node.lineno}: {node.func.attr}"
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
-            modes = [arg.value for arg in node.args[1:2] if isinstance(arg, ast.Constant)]
-            assert not any(
-                letter in str(mode) for mode in modes for letter in "wax+"
-            ), f"line {node.lineno}: open"
+@of_each_area(lambda path: not name(path).startswith((*WRITERS, "runtime/")))
+def test_only_emit_writes_files(paths: list[Path]) -> None:
+    wrong = []
+    for path in paths:
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Call) and writes(node):
+                wrong.append(f"{name(path)}:{node.lineno}")
+    assert not wrong
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name)
-def test_pieces_stay_small(path: Path) -> None:
-    lines = path.read_text("utf-8").count("\n")
-    assert lines <= MAX_MODULE_LINES, f"{lines} lines; split the module by what its parts are about"
-    for node in ast.walk(MODULES[path]):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            length = (node.end_lineno or node.lineno) - node.lineno + 1
-            assert length <= MAX_FUNCTION_LINES, f"{node.name} has {length} lines"
+def writes(call: ast.Call) -> bool:
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr in WRITING_CALLS
+    if not isinstance(call.func, ast.Name) or call.func.id != "open":
+        return False
+    modes = [arg.value for arg in call.args[1:2] if isinstance(arg, ast.Constant)]
+    return any(letter in str(mode) for mode in modes for letter in "wax+")
+
+
+@of_each_area()
+def test_pieces_stay_small(paths: list[Path]) -> None:
+    wrong = []
+    for path in paths:
+        lines = path.read_text("utf-8").count("\n")
+        if lines > MAX_MODULE_LINES:
+            wrong.append(f"{name(path)}: {lines} lines; split the module by what its parts are about")
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                length = (node.end_lineno or node.lineno) - node.lineno + 1
+                if length > MAX_FUNCTION_LINES:
+                    wrong.append(f"{name(path)}: {node.name} has {length} lines")
+    assert not wrong

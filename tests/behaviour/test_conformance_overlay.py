@@ -29,17 +29,18 @@ def mode(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture
-def modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, ModuleType]]:
+@pytest.fixture(scope="module")
+def modules() -> Iterator[dict[str, ModuleType]]:
     """The overlay, the judge and the generated server, imported from where they lie and forgotten afterwards."""
     before = set(sys.modules)
-    monkeypatch.syspath_prepend(str(ROOT / "tests" / "conformance"))
-    monkeypatch.syspath_prepend(str(ROOT / "generated" / "orders" / "src"))
-    import orders_mcp.server
-    import overlay
-    import results
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.syspath_prepend(str(ROOT / "tests" / "conformance"))
+        monkeypatch.syspath_prepend(str(ROOT / "generated" / "orders" / "src"))
+        import orders_mcp.server
+        import overlay
+        import results
 
-    yield {"overlay": overlay, "results": results, "server": orders_mcp.server}
+        yield {"overlay": overlay, "results": results, "server": orders_mcp.server}
     for name in set(sys.modules) - before:
         if name.split(".")[0] in ("orders_mcp", "overlay", "results"):
             del sys.modules[name]

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -64,9 +65,8 @@ print(json.dumps([sorted(app.registered), amount["maximum"], app.policy("create_
     assert (maximum, confirm) == (10000, "always")
 
 
-def test_its_own_tests_pass(project: Path) -> None:
-    done = python(project, "-m", "pytest", "-q", "-p", "no:cacheprovider")
-    assert done.returncode == 0, done.stdout[-2000:]
+def test_its_own_tests_pass(project: Path, expect_sound: Callable[..., None]) -> None:
+    expect_sound(project)
 
 
 @pytest.mark.parametrize(

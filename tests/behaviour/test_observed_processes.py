@@ -179,10 +179,10 @@ def test_several_servers_share_one_audit(environ, tmp_path) -> None:
         with (tmp_path / "log").open("w") as log:
             async with anyio.create_task_group() as group:
                 for _ in range(3):
-                    group.start_soon(_over_stdio, environ, 20, log)
+                    group.start_soon(_over_stdio, environ, 10, log)
 
     anyio.run(several)
-    assert len(lines(environ)) == 60
+    assert len(lines(environ)) == 30
 
 
 def _free_port() -> int:
@@ -293,5 +293,4 @@ def test_drift_and_replay(environ, api, tmp_path) -> None:
     different = run("replay")
     assert different.returncode == 1
     assert '  schema: removed "broken"\n  data /id: 1 -> "1"' in different.stdout
-    assert run("replay", "--format", "yaml").returncode == 2
     assert len(lines(environ)) == 2

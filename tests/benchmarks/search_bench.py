@@ -29,7 +29,7 @@ from mcpgen.diagnostics import Collector, Refused
 from mcpgen.pipeline import GenerateRequest, plan_spec
 from mcpgen.render.catalog import wire_tool
 from mcpgen.runtime.catalog import collector_paused
-from mcpgen.runtime.search import Index
+from mcpgen.runtime.search.index import Index
 
 HIT_1, HIT_5 = 0.40, 0.75
 LIMIT = 50

@@ -6,7 +6,7 @@ import ast
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcpgen.diagnostics import Collector
@@ -137,7 +137,6 @@ hostile = st.sampled_from(
 )
 
 
-@settings(max_examples=30, deadline=None)
 @given(name=hostile, field=hostile, value=hostile)
 def test_hostile_names_stay_names(name: str, field: str, value: str) -> None:
     component = name.replace("~", "-").replace("/", "-").replace("%", "-")

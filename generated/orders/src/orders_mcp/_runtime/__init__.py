@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from .call import Call
     from .catalog import CatalogError
     from .cli import main
-    from .hooks import AfterResult, BeforeRequest
+    from .executor.loop import LoopEnd, Stop, run_loop
+    from .executor.running import Confirm, Executor, open_package
+    from .hooks import AfterResult, BeforeRequest, HooksError
     from .memory.store import Store
     from .operation import Operation
     from .outcomes.failures import Category, Failure
     from .outcomes.result import Attachment, Result
+    from .own_tools.decorator import tool
     from .server import build_server
     from .setup.settings import SettingsError
     from .transport.client import PreparedRequest
@@ -31,29 +34,40 @@ __all__ = [
     "Call",
     "CatalogError",
     "Category",
+    "Confirm",
+    "Executor",
     "Failure",
     "FileArgument",
+    "HooksError",
     "JsonObject",
     "JsonValue",
+    "LoopEnd",
     "Operation",
     "PreparedRequest",
     "Result",
     "SettingsError",
+    "Stop",
     "Store",
     "Unset",
     "build_server",
     "main",
+    "open_package",
+    "run_loop",
+    "tool",
 ]
 
 _HOMES = {
     "call": ("Call",),
     "catalog": ("CatalogError",),
     "cli": ("main",),
+    "executor.loop": ("LoopEnd", "Stop", "run_loop"),
+    "executor.running": ("Confirm", "Executor", "open_package"),
     "transport.client": ("PreparedRequest",),
     "outcomes.failures": ("Category", "Failure"),
-    "hooks": ("AfterResult", "BeforeRequest"),
+    "hooks": ("AfterResult", "BeforeRequest", "HooksError"),
     "operation": ("Operation",),
     "outcomes.result": ("Attachment", "Result"),
+    "own_tools.decorator": ("tool",),
     "server": ("build_server",),
     "setup.settings": ("SettingsError",),
     "memory.store": ("Store",),

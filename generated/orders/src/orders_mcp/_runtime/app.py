@@ -42,6 +42,7 @@ class App:
         upstreams: the hosts of the API, and what each of them gets at a time.
         identity: for authorization servers: other connections, tighter limits.
         observers: who is told about calls: audit, statistics, metrics.
+        hooks: the team's own code.
         registered: names of the tools that the operator's settings allow; no other one can be called.
         traffic: what is in flight, and whether the server is about to end.
         at_end: what is to be done when serving is over.
@@ -54,6 +55,12 @@ class App:
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         self.catalog = catalog
+        self.hooks = Hooks.load(catalog.package, frozenset(catalog.tool_by_name))
+        if self.hooks.tools:
+            own = self.hooks.tools
+            catalog.add(
+                [tool.wire() for tool in own.values()], {name: tool.entry() for name, tool in own.items()}
+            )
         self.settings = Settings.read(catalog, environ)
         if self.settings.files_dir is not None:
             catalog.admit_paths()
@@ -105,6 +112,7 @@ class App:
 
         Raises:
             CatalogError: the catalogue can't be read.
+            HooksError: the team's own code can't be used.
             SettingsError: the environment has wrong values.
         """
         return cls(Catalog.load(package), os.environ if environ is None else environ, transport)
@@ -133,11 +141,6 @@ class App:
     def store(self) -> Store:
         """State that outlives one call: the team's own store, or one in memory."""
         return self.hooks.store or MemoryStore()
-
-    @cached_property
-    def hooks(self) -> Hooks:
-        """The team's own code, imported with the first call."""
-        return Hooks.load(self.catalog.package)
 
 
 def user_agent(catalog: Catalog) -> str:

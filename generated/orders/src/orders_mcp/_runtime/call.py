@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -43,7 +43,10 @@ class Call:
         arguments: by their published names; repaired and validated when the tool's function sees them.
         trace_id: finds this call in the log.
         context, params: the request of the client; None where there is none, as in a replay.
+        caller: who calls where there is no client: what is remembered of its calls is remembered for it.
+        consent: asks the user where no client can; it gets the question, and true means yes.
         how: words a call of a tool for a hint, given its name and arguments.
+        named: words a tool that is to be called again, given its name.
         notes: what the links have to say about a success.
         record: what the call has met so far.
         reports: what the client is told on the way.
@@ -71,7 +74,10 @@ class Call:
         self.trace_id = trace_id
         self.context = context
         self.params = params
+        self.caller: str | None = None
+        self.consent: Callable[[str], Awaitable[bool]] | None = None
         self.how: Callable[[str, Any], str] = direct
+        self.named: Callable[[str], str] = str
         self.notes: list[str] = []
         self.record = Record()
         self.reports = Progress(context)
@@ -109,13 +115,34 @@ class Call:
 
         Returns:
             A result in every case: what the API refuses, and what can't be sent, is a failure of the result.
+
+        Raises:
+            TypeError: the tool is one of the team's own, which has no request of its own: `use` calls another tool.
         """
+        if not self.operation.method:
+            raise TypeError(
+                f"{self.operation.tool} has no request of its own: call another tool with call.use"
+            )
         values = Values(path or {}, query or {}, header or {}, cookie or {}, querystring, body, extra)
         try:
             answer = await self._exchange(values)
             return await self._outcome(answer)
         except CallFailed as error:
             return Result(failure=error.failure)
+
+    async def use(self, tool: str, arguments: JsonObject | None = None) -> Result[Any]:
+        """Calls another tool of this server, as part of this call (`own_tools.using`).
+
+        Returns:
+            Its result; a failure too, which can be returned as it is.
+
+        Raises:
+            LookupError: the server has no such tool.
+            PermissionError: that tool does worse than this one says of itself.
+        """
+        from .own_tools.using import use
+
+        return await use(self, tool, arguments or {})
 
     async def progress(self, done: float, total: float | None = None, message: str | None = None) -> None:
         """Tells the client how far the call is; nothing happens when it has not asked for that."""

@@ -119,6 +119,13 @@ class Catalog:
         """The operations by tool, as the catalogue has them: what need not be typed to be searched."""
         return self._operations
 
+    def add(self, tools: Iterable[dict[str, Any]], operations: Mapping[str, Mapping[str, Any]]) -> None:
+        """Puts further tools beside those of the file: wire dicts, and their entries of `operations` by name."""
+        self.tools = sorted([*self.tools, *tools], key=lambda tool: str(tool["name"]))
+        self._operations = {**self._operations, **operations}
+        for view in ("tool_by_name", "toolsets"):
+            self.__dict__.pop(view, None)
+
     def effect(self, tool: str) -> str:
         return str(self._operations[tool]["effect"])
 

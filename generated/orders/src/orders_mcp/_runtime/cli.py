@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from .app import App
 from .catalog import CatalogError
+from .hooks import HooksError
 from .secrecy.redact import log_crashes, log_to_stderr
 from .server import server_for
 from .serving.checks import check_serving
@@ -41,7 +42,7 @@ def main(package: str, argv: Sequence[str] | None = None) -> int:
     try:
         app = App.start(package)
         check_serving(app, options.transport, options.host)
-    except (SettingsError, CatalogError) as error:
+    except (SettingsError, CatalogError, HooksError) as error:
         for line in str(error).splitlines():
             print(f"{package}: {line}", file=sys.stderr)
         return 2

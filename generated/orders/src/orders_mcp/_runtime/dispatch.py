@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as mt
@@ -15,7 +16,6 @@ from .call import Call
 from .chain.model import Asked
 from .chain.order import call_chain
 from .observe.link import observe_answer
-from .outcomes.hints import direct
 from .outcomes.result import Result
 from .secrecy.last_look import answer_without_secrets
 from .values import JsonObject
@@ -40,7 +40,25 @@ class Dispatcher:
         Raises:
             MCPError: the tool does not exist for this server (a protocol error by the specification).
         """
-        name, arguments = params.name, dict(params.arguments or {})
+        return await self.answer(params.name, dict(params.arguments or {}), context=context, params=params)
+
+    async def answer(
+        self,
+        name: str,
+        arguments: JsonObject,
+        *,
+        context: ServerRequestContext[Any, Any] | None = None,
+        params: mt.CallToolRequestParams | None = None,
+        prepare: Callable[[Call], None] | None = None,
+    ) -> mt.CallToolResult | mt.InputRequiredResult:
+        """The answer to a call, with or without a client that has made it.
+
+        Args:
+            prepare: sees the call before the chain does.
+
+        Raises:
+            MCPError: as `call_tool`.
+        """
         trace_id, began = secrets.token_hex(8), time.perf_counter()
         notes: tuple[str, ...] = ()
         if self.search is not None:
@@ -54,8 +72,11 @@ class Dispatcher:
         elif name not in self.app.registered:
             raise self._unknown(name, arguments, trace_id, context)
         call = Call(self.app, self.app.operation(name), arguments, trace_id, context, params)
-        call.how = direct if self.search is None else self.search.how
+        if self.search is not None:
+            call.how, call.named = self.search.how, self.search.named
         call.notes += notes
+        if prepare is not None:
+            prepare(call)
         try:
             await self._chain(call)
         except Asked as asked:
@@ -65,7 +86,7 @@ class Dispatcher:
         return call.answer
 
     def _unknown(
-        self, name: str, arguments: JsonObject, trace_id: str, context: ServerRequestContext[Any, Any]
+        self, name: str, arguments: JsonObject, trace_id: str, context: ServerRequestContext[Any, Any] | None
     ) -> MCPError:
         began = time.perf_counter()
         observe_answer(self.app, name, arguments, trace_id, context, began, code=mt.INVALID_PARAMS)

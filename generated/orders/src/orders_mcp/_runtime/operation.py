@@ -10,6 +10,7 @@ from .inputs.checking import ArgumentCheck, DataCheck
 from .memory.idempotency import KeyHeader, read_key_header
 from .outcomes.planned_hints import Hints, read_hints
 from .paging.list_plan import Paging, read_paging
+from .values import UNSET
 
 IDEMPOTENT_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"})
 """RFC 9110, 9.2.2; QUERY by its own RFC."""
@@ -17,13 +18,17 @@ IDEMPOTENT_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELET
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument of a tool and where it goes: a parameter (`wire_name`) or a body place (`pointer`)."""
+    """One argument of a tool and where it goes: a parameter (`wire_name`) or a body place (`pointer`).
+
+    `default` is the value that is sent where the caller leaves the argument out.
+    """
 
     name: str
     python: str
     where: str
     wire_name: str | None = None
     pointer: str | None = None
+    default: Any = UNSET
 
     @property
     def body_field(self) -> str | None:
@@ -99,6 +104,7 @@ class Operation:
             categories of the result contract.
         idempotency: the header that makes repeating the request safe, where the API has one.
         paging: the list that the answer is, and how it is paged.
+        fields_by_name: fixed values that are fields of the body, although a parameter has their name.
     """
 
     tool: str
@@ -125,6 +131,7 @@ class Operation:
     categories: Mapping[str, str] = field(default_factory=dict)
     idempotency: KeyHeader | None = None
     paging: Paging | None = None
+    fields_by_name: frozenset[str] = frozenset()
 
     @property
     def flattened(self) -> bool:
@@ -140,7 +147,7 @@ class Operation:
     @property
     def fixed_fields(self) -> dict[str, Any]:
         """Body fields that the tool sets itself; the other fixed values are parameters."""
-        parameters = {name for _, name in self.parameters}
+        parameters = {name for _, name in self.parameters} - self.fields_by_name
         return {name: value for name, value in self.fixed.items() if name not in parameters}
 
     @property
@@ -163,7 +170,9 @@ def read_operation(name: str, entry: Mapping[str, Any], tool: Mapping[str, Any])
         idempotent=bool(entry.get("idempotent", False)),
         accept=entry.get("accept") or "*/*",
         arguments=tuple(
-            Argument(a["name"], a["python"], a["in"], a.get("wire_name"), a.get("pointer"))
+            Argument(
+                a["name"], a["python"], a["in"], a.get("wire_name"), a.get("pointer"), a.get("default", UNSET)
+            )
             for a in entry.get("arguments", ())
         ),
         parameters={(p.where, p.name): p for p in parameters},
@@ -183,6 +192,7 @@ def read_operation(name: str, entry: Mapping[str, Any], tool: Mapping[str, Any])
         categories=entry.get("categories") or {},
         idempotency=read_key_header(entry.get("idempotency")),
         paging=read_paging(entry.get("paging")),
+        fields_by_name=frozenset(entry.get("fixed_fields", ())),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
@@ -20,6 +20,8 @@ class Record:
         api_seconds: how long the API took, of all attempts together.
         drift: where (JSON pointer) and how the answer breaks its schema.
         source: where the result came from, when it was not the API: `cache`, `repeat` or `refused`.
+        began, inside: a function of the team's own was called; it has not come to an end by itself yet.
+        parts: the tools that it used and that change things, and whether each is known to be carried out.
     """
 
     attempts: int = 0
@@ -32,3 +34,6 @@ class Record:
     api_seconds: float = 0.0
     drift: tuple[str, str] | None = None
     source: str | None = None
+    began: bool = False
+    inside: bool = False
+    parts: dict[str, bool] = field(default_factory=dict)

@@ -32,6 +32,7 @@ def build_server(
 
     Raises:
         CatalogError: the package's catalogue can't be read.
+        HooksError: the team's own code can't be used.
         SettingsError: the environment has wrong values.
     """
     return server_for(App.start(package, environ, transport))

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 async def cancel_order(
     call: Call, *, order_id: str, reason: str | Unset = UNSET
 ) -> Result[ActionResult]:
-    """Cancel order. `cancel` ends the order for good and pays everything back. Returns: The
-    order's state after the action. Fails: 404: There is no order with this number; 409: The
-    order was already shipped or cancelled. To find order_id, use search_orders. Destructive: it
-    can't simply be undone.
+    """`cancel` ends the order for good and pays everything back. Returns: The order's state after
+    the action. Destructive: it can't simply be undone. Fails: 404: There is no order with this
+    number; 409: The order was already shipped or cancelled; 400: An argument has the wrong
+    form. To find order_id, use search_orders. To query order, use query_order. Example:
+    {"order_id": "ORD-100003", "reason": "Customer ordered twice."}
 
     POST /orders/{order_id}/manage
     """
@@ -25,8 +26,9 @@ async def cancel_order(
 
 async def delete_order_note(call: Call, *, order_id: str, note_id: str) -> Result[None]:
     """Delete one note of an order for good. The note cannot be brought back. The order itself is
-    not changed. Fails: 404: The order does not exist, or has no such note. Destructive: it
-    can't simply be undone.
+    not changed. Returns: nothing. Destructive: it can't simply be undone. Fails: 404: The order
+    does not exist, or has no such note; 400: An argument has the wrong form. To cancel order,
+    use cancel_order. Example: {"order_id": "ORD-100003", "note_id": "NOTE-0001"}
 
     DELETE /orders/{order_id}/notes/{note_id}
     """
@@ -38,8 +40,9 @@ async def get_order(
 ) -> Result[Order]:
     """Look up one order by its number, with items, hold, refunds and notes. Returns the whole
     order. `refundable_cents` is what may still be given back. For the parcel's position use
-    get_tracking, or set `include_tracking`. Fails: 404: There is no order with this number. To
-    find order_id, use search_orders.
+    get_tracking, or set `include_tracking`. Fails: 404: There is no order with this number;
+    400: An argument has the wrong form. Read-only. To find order_id, use search_orders. For a
+    list instead of one, use query_order.
 
     GET /orders/{order_id}
     """
@@ -51,10 +54,11 @@ async def get_order(
 async def hold_order(
     call: Call, *, order_id: str, reason: str | Unset = UNSET, until: str | None | Unset = UNSET
 ) -> Result[ActionResult]:
-    """Hold order. `hold` keeps the order in the warehouse; sent again with `until: null` it lifts
-    the hold. Returns: The order's state after the action. Fails: 404: There is no order with
-    this number; 409: The order was already shipped or cancelled. To find order_id, use
-    search_orders.
+    """`hold` keeps the order in the warehouse; sent again with `until: null` it lifts the hold.
+    Returns: The order's state after the action. Fails: 404: There is no order with this number;
+    409: The order was already shipped or cancelled; 400: An argument has the wrong form.
+    Repeating a call changes nothing more. To find order_id, use search_orders. To query order,
+    use query_order. Example: {"order_id": "ORD-100003", "reason": "Customer ordered twice."}
 
     POST /orders/{order_id}/manage
     """
@@ -68,7 +72,9 @@ async def query_order(
 ) -> Result[ActionResult]:
     """Query order. `query` changes nothing and says which actions are possible now. Returns: The
     order's state after the action. Fails: 404: There is no order with this number; 409: The
-    order was already shipped or cancelled. To find order_id, use search_orders.
+    order was already shipped or cancelled; 400: An argument has the wrong form. Read-only. To
+    find order_id, use search_orders. To look up one order by its number, use get_order.
+    Example: {"order_id": "ORD-100003", "reason": "Customer ordered twice."}
 
     POST /orders/{order_id}/manage
     """
@@ -86,8 +92,9 @@ async def search_orders(
 ) -> Result[OrderPage]:
     """Find orders by customer, item, status or date. Returns short entries, newest first, and the
     total number of matches. Use it when the order number is not known. No match is an empty
-    list, not an error. Returns: One page of matching orders. For one order by its id, use
-    get_order.
+    list, not an error. Returns: One page of matching orders. Fails: 400: An argument has the
+    wrong form. At most 50 per page, 10 by default. For one order by its id, use get_order.
+    Example: {"query": "kovac", "placed_after": "2026-03-01"}
 
     GET /orders
     """

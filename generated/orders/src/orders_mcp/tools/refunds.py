@@ -20,11 +20,11 @@ async def create_refund(
     comment: str | Unset = UNSET,
 ) -> Result[Refund]:
     """Give money back to the customer of an order. Pays back part or all of what the customer
-    paid. One refund is at most 50000 cents, and all refunds of an order together at most what
-    was paid. Send the same `Idempotency-Key` again to repeat a request safely. Returns: The
-    refund, and what may still be given back. Fails: 404: There is no order with this number;
-    409: The refund is above a limit, or its idempotency key was used for another refund. To
-    find order_id, use search_orders. Destructive: it can't simply be undone.
+    paid. Returns: The refund, and what may still be given back. Destructive: it can't simply be
+    undone. Fails: 404: There is no order with this number; 409: The refund is above a limit, or
+    its idempotency key was used for another refund; 400: An argument has the wrong form. To
+    find order_id, use search_orders. Example: {"order_id": "ORD-100003", "amount_cents": 2000,
+    "reason": "damaged"}
 
     POST /orders/{order_id}/refunds
     """

@@ -14,7 +14,8 @@ async def get_tracking(call: Call, *, order_id: str) -> Result[Tracking]:
     """See where the parcel of an order is. Returns carrier, tracking number and the events so far,
     oldest first. There is nothing to track before an order was shipped. Returns: The parcel's
     carrier and events. Fails: 404: There is no order with this number; 409: The order was not
-    shipped yet. To find order_id, use search_orders.
+    shipped yet; 400: An argument has the wrong form. Read-only. To find order_id, use
+    search_orders.
 
     GET /orders/{order_id}/tracking
     """

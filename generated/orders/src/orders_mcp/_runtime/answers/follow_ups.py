@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ..bounds.projection import Selection
 from ..inputs.repair import Repairer
 from ..outcomes.hints import Caller, filled
 from ..outcomes.planned_hints import Hint, planned
@@ -36,7 +37,7 @@ def _arguments(hint: Hint, call: Call, answer: Answer, value: Any) -> dict[str, 
         return None
     for name, expression in hint.values.items():
         found = _value(expression, answer, value)
-        if found is None or caller.secret.hide(name, found):
+        if found is None or caller.secret.hide(name, found) or not _passed_on(call, expression):
             return None
         arguments[name] = found
     check = call.app.catalog.operation(hint.tool).argument_check
@@ -46,6 +47,15 @@ def _arguments(hint: Hint, call: Call, answer: Answer, value: Any) -> dict[str, 
         error for error in check.errors(arguments) if error.absolute_path and error.absolute_path[0] in told
     )
     return arguments if next(wrong, None) is None else None
+
+
+def _passed_on(call: Call, expression: str) -> bool:
+    """Whether the operator lets the model have this part of the answer (`fields` in the tool's policy)."""
+    if expression.startswith("header.") or not call.policy.fields:
+        return True
+    steps = (step.replace("~1", "/").replace("~0", "~") for step in expression[5:].split("/"))
+    name = ".".join(step for step in steps if step and not step.isdecimal())
+    return Selection(tuple(call.policy.fields)).admits(name)
 
 
 def _value(expression: str, answer: Answer, value: Any) -> str | int | float | None:

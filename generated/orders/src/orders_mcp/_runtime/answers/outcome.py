@@ -42,8 +42,8 @@ async def outcome(call: Call, answer: Answer) -> Result[Any]:
     if not (200 <= answer.status < 300 or answer.status == 304):
         raise CallFailed(failure_of(answer, call.operation, call.app.redactor))
     if answer.cut and not is_stream(answer.media_type):
-        limit = call.app.settings.max_download_bytes >> 20
-        words = f"The API accepted the call ({answer.status}), but its answer is larger than {limit} MiB"
+        limit = _size(call.app.settings.max_download_bytes)
+        words = f"The API accepted the call ({answer.status}), but its answer is larger than {limit}"
         if call.operation.effect == "read":
             raise invalid(f"{words} and can't be passed on.", hint=_smaller(call))
         call.notes.append(f"{words}: this is its beginning.")  # it is done: no failure, nothing to repeat
@@ -54,10 +54,18 @@ async def outcome(call: Call, answer: Answer) -> Result[Any]:
     return call.within_bounds
 
 
+def _size(count: int) -> str:
+    return f"{count:,} bytes" if count < 1 << 20 else f"{count >> 20} MiB"
+
+
 def _smaller(call: Call) -> str | None:
     """How the same is asked for in smaller parts, where the tool has arguments for it."""
     advice = ways_of(call.operation).advice(items=True, fields=True)
-    return None if advice is None else f"Call {call.operation.tool} again with other arguments. {advice}"
+    return (
+        None
+        if advice is None
+        else f"Call {call.named(call.operation.tool)} again with other arguments. {advice}"
+    )
 
 
 def _read(call: Call, answer: Answer) -> Result[Any]:

@@ -8,22 +8,17 @@ from typing import Any
 from .keys import KNOWN
 from .model import squashed
 
-_NAMED = (
-    "error",
-    "message",
-    "msg",
-    "errmsg",
-    "errors",
-    "errormsg",
-    "errormessage",
-    "code",
-    "errorcode",
-    "errcode",
-)
+_NAMED = tuple("error message msg errmsg errors errormsg errormessage code errorcode errcode".split())
 _FLAGS = ("ok", "success", "succeeded", "issuccess")
 _CODES = ("code", "errcode", "errorcode", "retcode", "ret", "status", "errno")
+_ERROR_CODES = ("errcode", "errorcode", "retcode", "errno")
 _TEXTS = ("msg", "message", "errmsg", "errormsg", "errormessage", "retmsg")
 _DATA = ("data", "result", "results", "items", "payload")
+_ENVELOPE = frozenset((*_FLAGS, *_CODES, *_TEXTS, *_DATA)) | frozenset(
+    "error errors detail details reason subcode submsg errortype statuscode requestid reqid traceid logid timestamp time"
+    " path docurl moreinfo".split()
+)
+"""What stands around data, or in its place."""
 
 
 def is_error(value: Any) -> bool:
@@ -54,9 +49,13 @@ def _listed(known: Mapping[str, Any]) -> bool:
 
 
 def _coded(known: Mapping[str, Any]) -> bool:
-    """`{"errcode": 40013, "errmsg": ...}`; zero and the statuses of success are no errors."""
+    """`{"errcode": 40013, "errmsg": ...}`; zero and the statuses of success are no errors.
+
+    A plain `code` can be a field of the thing itself (of a message, a country): it counts where only an envelope is around it.
+    """
     texts = any(isinstance(known.get(key), str) and known[key] for key in _TEXTS)
-    return texts and any(_is_failure(known.get(key)) for key in _CODES)
+    codes = _CODES if known.keys() <= _ENVELOPE else _ERROR_CODES
+    return texts and any(_is_failure(known.get(key)) for key in codes)
 
 
 def _is_failure(code: Any) -> bool:
@@ -66,11 +65,12 @@ def _is_failure(code: Any) -> bool:
 
 
 def _bare(known: Mapping[str, Any]) -> bool:
-    """`{"error": {"code": ..., "message": ...}}` and nothing that is not part of an error"""
+    """`{"error": {"code": ..., "message": ...}}` and nothing that is not part of an error; JSON-RPC has more around it"""
     error = known.get("error")
-    told = (
-        error
-        if isinstance(error, str)
-        else isinstance(error, dict) and (error.get("message") or error.get("code"))
-    )
-    return bool(told) and known.keys() <= KNOWN
+    if isinstance(error, dict):
+        inner = {squashed(key): value for key, value in error.items()}
+        told = inner.get("message") or inner.get("code")
+    else:
+        told = isinstance(error, str) and error
+    around = {"jsonrpc", "id"} if "jsonrpc" in known else set()
+    return bool(told) and known.keys() - around - set(_DATA) <= KNOWN  # what has data was told apart before

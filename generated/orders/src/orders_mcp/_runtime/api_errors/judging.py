@@ -13,7 +13,9 @@ import httpx2
 from ..answers.answer_headers import rate_limit_reset, rate_limit_spent, retry_after
 from ..operation import Operation
 from ..outcomes.failures import Category, Failure
+from ..secrecy.hiding import MASK
 from ..secrecy.redact import Redactor
+from ..secrecy.secret_names import SecretNames
 from ..transport.client import Answer
 from ..transport.redirects import REDIRECT_STATUSES
 from ..values import Unset, compact_json
@@ -32,6 +34,9 @@ _LONGEST_PLACE = 120
 _LONGEST_WAIT = 366 * 86_400
 _MOST_STATEMENTS = 40
 _LONGEST_PHRASE = 40
+_LONGEST_VALUE = 10_000
+_VALUE = re.compile(r"(?:bearer|basic|digest|token)\s+\S{6,}|(?=\D*\d)\S{8,}", re.IGNORECASE)
+"""What is no sentence about a password, but one: some APIs give back what they were sent."""
 _CHALLENGE = re.compile(r"\berror=\"?(\w{1,60})")
 
 
@@ -63,7 +68,7 @@ def _judged(answer: Answer, content: Any, operation: Operation, redactor: Redact
     if asked is None and body.wait is not None:
         asked = min(math.ceil(body.wait), _LONGEST_WAIT)
     category = category_of(_evidence(answer, operation, body, told, asked))
-    words = joined(quoted(text, redactor) for text in _texts(told, answer.status))
+    words = joined(quoted(text, redactor) for text in _texts(told, answer.status, redactor.names))
     if not words and not body.statements:
         words = quoted(_dump(content, redactor), redactor)
     wait = None
@@ -106,14 +111,16 @@ def _header_codes(headers: httpx2.Headers) -> Iterator[str]:
     yield from filter(None, map(bare_code, told))
 
 
-def _texts(told: list[tuple[Statement, Located | None]], status: int) -> Iterator[str]:
+def _texts(told: list[tuple[Statement, Located | None]], status: int, secret: SecretNames) -> Iterator[str]:
     """What the API says, each with the argument that it is about; what only repeats the status is left out."""
     said_before = set(_names_of(status))
     for said, found in told:
-        if found is not None:
-            yield f"{bounded(found.text, _LONGEST_PLACE)}: {said.message}"
-        elif said.place is not None and said.place.sure:
-            yield f"{bounded(said.place.spelling, _LONGEST_PLACE)}: {said.message}"
+        place = found.text if found is not None else None
+        if place is None and said.place is not None and said.place.sure:
+            place = said.place.spelling
+        if place is not None:
+            value = place in secret and _VALUE.fullmatch(said.message[:_LONGEST_VALUE].strip())
+            yield f"{bounded(place, _LONGEST_PLACE)}: {MASK if value else said.message}"
         else:
             plain = squashed(said.message.strip()[:2000])
             if plain not in said_before and not (

@@ -34,11 +34,11 @@ _PATH = re.compile(
 def quoted(text: str, redactor: Redactor) -> str:
     """One thing that an API says, on one line, as it can be quoted.
 
-    Credentials are masked before anything is cut, lest a part of one is left, and again when hidden characters
-    that stood inside of one are gone.
+    Secrets are masked before anything is cut, lest a part of one is left, and again when hidden characters that
+    stood inside of one are gone.
     """
-    lines = map(_visible, redactor.text(text)[:_LOOKED_AT].splitlines())
-    return bounded(" ".join(safe(redactor.text("\n".join(lines))).split()), LONGEST)
+    lines = map(_visible, redactor.quotation(text)[:_LOOKED_AT].splitlines())
+    return bounded(" ".join(safe(redactor.quotation("\n".join(lines))).split()), LONGEST)
 
 
 def joined(parts: Iterable[str]) -> str:

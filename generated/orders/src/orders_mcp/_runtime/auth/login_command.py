@@ -15,6 +15,7 @@ from anyio import to_thread
 
 from ..app import App
 from ..catalog import CatalogError
+from ..hooks import HooksError
 from ..outcomes.failures import CallFailed
 from ..secrecy.redact import log_to_stderr
 from ..setup.settings import SettingsError
@@ -36,7 +37,7 @@ def run(package: str, argv: Sequence[str]) -> int:
     try:
         app = App.start(package)
         login = _chosen(app, options.scheme)
-    except (SettingsError, CatalogError) as error:
+    except (SettingsError, CatalogError, HooksError) as error:
         for line in str(error).splitlines():
             _say(f"{package}: {line}")
         return 2

@@ -27,7 +27,7 @@ async def bounded(call: Call, following: Following) -> Result[Any]:
 
 
 def _late(record: Record, time: str) -> str:
-    if record.accepted is not None:
+    if record.accepted is not None or record.began:
         return f"The call was not through within {time}."
     if record.sent:
         return f"The API did not answer within {time}."

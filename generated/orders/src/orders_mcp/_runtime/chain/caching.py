@@ -43,7 +43,7 @@ class Caching:
             return await following(call)
         try:
             version = await self._app.store.get(toolset_wide_key("version", call)) or ""
-            key = call_key("cached", call, version)
+            key = call_key("cached", call, call.own_arguments, version)
             kept = None if key is None else _kept(await self._app.store.get(key))
         except Exception:
             log.exception("%s: the cache can't be read", call.trace_id)

@@ -63,6 +63,9 @@ async def _ask(call: Call, message: str) -> None:
         MCPError: an answer without the question's state.
     """
     context = call.context
+    if call.consent is not None:
+        _check_agreed(await call.consent(message) is True)
+        return
     if context is None or not _can_ask(context):
         raise refused(
             "This call needs the user's consent, and this client has no way to ask for it. Nothing was done."
@@ -94,7 +97,11 @@ def _can_ask(context: ServerRequestContext[Any, Any]) -> bool:
 
 
 def _check_accepted(answer: mt.ElicitResult) -> None:
-    if answer.action != "accept" or not (answer.content or {}).get(_KEY):
+    _check_agreed(answer.action == "accept" and bool((answer.content or {}).get(_KEY)))
+
+
+def _check_agreed(agreed: bool) -> None:
+    if not agreed:
         raise refused("The user did not agree to this call. Nothing was done.")
 
 

@@ -132,7 +132,7 @@ class Once:
 
     async def _settle(self, call: Call, key: str, result: Result[Any]) -> None:
         """Keeps a success, and a call whose fate nobody knows. A failure lets the next one through."""
-        failure = result.failure
+        failure = result.hinted_failure
         if failure is None:
             text: str | None = _text(_State.DONE, success_as_json(result))
         elif not call.repeatable and (told := with_fate(call, failure)).outcome_unknown:
@@ -154,6 +154,7 @@ def _wanted(call: Call) -> bool:
 
 
 def _key(call: Call) -> str | None:
+    """What is given of the answer makes it no other call."""
     return call_key("once", call) if _wanted(call) else None
 
 

@@ -42,3 +42,18 @@ def call_chain(app: App) -> Following:
         sized,  # whatever comes back keeps the bound on what reaches the model
     )
     return chained(links, ToolFunctions(app))
+
+
+def inner_chain(app: App) -> Following:
+    """What answers a call that one tool makes of another: what the outer call has not seen to already."""
+    links = (
+        Observed(app),  # the request to the API is this tool's own
+        settled,
+        authorized,
+        prepared,
+        taken,
+        limited,
+        Caching(app),  # a write ends what was kept of its toolset, whoever makes it
+        bounded,
+    )
+    return chained(links, ToolFunctions(app))

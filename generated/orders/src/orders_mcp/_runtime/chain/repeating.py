@@ -11,7 +11,7 @@ from ..app import App
 from ..call import Call
 from ..memory.call_keys import call_key, caller_wide_key
 from ..memory.stored import failure_as_json, failure_from_json, read, written
-from ..outcomes.failures import CallFailed, Category, Failure
+from ..outcomes.failures import CallFailed, Category, Failure, with_words
 from ..outcomes.fate import with_fate
 from ..outcomes.result import Result
 from .model import Following
@@ -51,13 +51,13 @@ class Repeating:
         known = await self._known(call, key)
         if known is not None and known.count >= _ENOUGH:
             call.record.source = "refused"
-            raise CallFailed(replace(known.failure, message=f"{known.failure.message} {_AGAIN}"))
+            raise CallFailed(replace(known.failure, message=with_words(known.failure.message, _AGAIN)))
         try:
             result = await following(call)
         except CallFailed as error:
             await self._remember(call, key, known, error.failure)
             raise
-        await self._remember(call, key, known, result.failure)
+        await self._remember(call, key, known, result.hinted_failure)
         return result
 
     async def _known(self, call: Call, key: str) -> _Failed | None:

@@ -54,6 +54,6 @@ def _finished(call: Call, result: Result[Any]) -> Result[Any]:
         return replace(result, notes=(*call.notes, *result.notes))
     failure = with_fate(call, failure)
     log.info("%s: %s failed (%s): %s", call.trace_id, call.operation.tool, failure.category, failure.message)
-    caller = Caller(call.arguments, call.app.redactor.names)
+    caller = Caller(call.arguments, call.app.redactor.names, call.named(call.operation.tool))
     hint = result.hint or hint_for(failure, call.operation, call.app.registered, call.how, caller)
     return replace(result, failure=failure, hint=hint)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..operation import Operation
 from ..outcomes.failures import invalid
-from ..values import JsonObject, parse_json
+from ..values import UNSET, JsonObject, parse_json
 from .checking import ArgumentCheck
 from .repair import Repairer
 from .validation import complaints
@@ -23,13 +23,15 @@ class Prepared:
 
 
 def prepare(operation: Operation, given: dict[str, Any]) -> Prepared:
-    """Checks arguments before anything is sent.
+    """Checks arguments before anything is sent, and puts in the defaults of those that the caller left out.
 
     Raises:
         CallFailed: they break the schema; the message names every bad field.
     """
     arguments, conflicts = _take_fields(operation, dict(given))
-    return repaired(operation.tool, operation.argument_check, arguments, conflicts)
+    ready = repaired(operation.tool, operation.argument_check, arguments, conflicts)
+    defaults = {a.name: a.default for a in operation.arguments if a.default is not UNSET}
+    return replace(ready, arguments={**defaults, **ready.arguments}) if defaults else ready
 
 
 def repaired(tool: str, check: ArgumentCheck, arguments: JsonObject, wrong: Iterable[str] = ()) -> Prepared:

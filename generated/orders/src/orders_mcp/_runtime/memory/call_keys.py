@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..call import Call
 
 
-def call_key(kind: str, call: Call, *more: str) -> str | None:
+def call_key(kind: str, call: Call, *more: Any) -> str | None:
     """The key of a call: caller, server, tool, arguments. None for a caller who can't be told apart.
 
     Args:
@@ -22,8 +22,7 @@ def call_key(kind: str, call: Call, *more: str) -> str | None:
     caller = caller_key(call)
     if caller is None:
         return None
-    what = [caller, *_server(call), call.operation.tool, call.arguments, call.own_arguments, *more]
-    return f"{kind} {_digest(what)}"
+    return f"{kind} {_digest([caller, *_server(call), call.operation.tool, call.arguments, *more])}"
 
 
 def caller_wide_key(kind: str, call: Call) -> str | None:

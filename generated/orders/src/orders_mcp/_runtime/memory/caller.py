@@ -20,12 +20,13 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 def caller_key(call: Call) -> str | None:
     """The same text for the same caller; None where callers can't be told apart.
 
-    A call that no client has made (a replay) has none. Over standard input there is one caller. Over HTTP it is the one whom the token names; where the API gets the
-    caller's own authorization, that is what counts. Without either it is the session, which newer clients don't have;
+    A call that no client has made has the caller that it names (the calls of an executor) or none (a replay). Over
+    standard input there is one caller. Over HTTP it is the one whom the token names; where the API gets the caller's
+    own authorization, that is what counts. Without either it is the session, which newer clients don't have;
     then only callers on this machine are known to be one.
     """
     if call.context is None:
-        return None
+        return call.caller
     request = call.context.request
     if request is None:
         return _LOCAL

@@ -60,6 +60,7 @@ def _drift(package: str, options: argparse.Namespace) -> int:
 def _replay(package: str, options: argparse.Namespace) -> int:
     from ..app import App
     from ..catalog import Catalog, CatalogError
+    from ..hooks import HooksError
     from ..secrecy.redact import log_to_stderr
     from ..setup.settings import SettingsError
 
@@ -69,7 +70,7 @@ def _replay(package: str, options: argparse.Namespace) -> int:
         app = App(catalog, {**os.environ, **own})
         if options.tool is not None and options.tool not in app.registered:
             raise SettingsError([f"no tool {options.tool[:80]!r} is registered"])
-    except (SettingsError, CatalogError) as error:
+    except (SettingsError, CatalogError, HooksError) as error:
         for line in str(error).splitlines():
             print(f"{package}: {line}", file=sys.stderr)
         return 2
@@ -86,7 +87,8 @@ async def _run_replay(package: str, app: object, options: argparse.Namespace) ->
     from ..app import App
     from .replay import Replay, Replayer
 
-    assert isinstance(app, App)
+    if not isinstance(app, App):
+        raise TypeError("a replay needs the server's App")
     text = options.format == "text"
     different = False
     async for found in Replayer(app).run(options.file, options.tool, options.limit):

@@ -49,6 +49,11 @@ class CallFailed(Exception):
         super().__init__(failure.message)
 
 
+def with_words(message: str, words: str) -> str:
+    """A message and more words after it; what an API says seldom ends as a sentence does."""
+    return f"{message}{'' if message.endswith(('.', '!', '?', '…')) else '.'} {words}"
+
+
 def invalid(message: str, hint: str | None = None) -> CallFailed:
     """The arguments are wrong: nothing was sent, and a corrected call can succeed."""
     return CallFailed(Failure(Category.VALIDATION, message, retryable=True, hint=hint))

@@ -26,10 +26,11 @@ _REFUSALS = frozenset({Category.VALIDATION, Category.NOT_FOUND, Category.BUSINES
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """What the call was: its arguments, and which of them are secret by name."""
+    """What the call was: its arguments, which of them are secret by name, and how its tool is called once more."""
 
     arguments: Mapping[str, Any] = field(default_factory=dict)
     secret: SecretNames = field(default_factory=SecretNames)
+    tool: str | None = None
 
 
 def hint_for(
@@ -49,15 +50,16 @@ def hint_for(
     if failure.hint is not None:
         return failure.hint
     known = caller or Caller()
-    told = _planned(failure, operation)
+    this = known.tool or operation.tool
+    told = _planned(failure, operation, this)
     found = first_possible(told, operation, registered, how, known)
     if found is not None or (failure.outcome_unknown and not failure.harmless_again):
         return found  # a write that may have been done is looked at, not simply repeated
     if failure.category is Category.TRANSIENT:
-        wait = _DEFAULT_WAIT if failure.wait is None else failure.wait
-        return f"Wait {wait} seconds, then call {operation.tool} again with the same arguments."
+        wait = _DEFAULT_WAIT if failure.wait is None else max(1, failure.wait)
+        return f"Wait {wait} seconds, then call {this} again with the same arguments."
     if failure.category is Category.VALIDATION:
-        return f"Correct the arguments as the error says, then call {operation.tool} again."
+        return f"Correct the arguments as the error says, then call {this} again."
     return None
 
 
@@ -72,7 +74,7 @@ def first_possible(
     for hint in hints:
         arguments = filled(hint, caller) if hint.tool in registered else None
         if arguments is not None:
-            return f"{how(hint.tool, arguments)} {_after(hint, operation.tool)}".strip()
+            return f"{how(hint.tool, arguments)} {_after(hint, caller.tool or operation.tool)}".strip()
     return None
 
 
@@ -94,11 +96,11 @@ def _can_be_repeated(name: str, value: Any, secret: SecretNames) -> bool:
     return len(text) <= _LONGEST_VALUE and "://" not in text
 
 
-def _planned(failure: Failure, operation: Operation) -> list[Hint]:
+def _planned(failure: Failure, operation: Operation, this: str) -> list[Hint]:
     """What the catalogue has for a failure, the closest first."""
     hints = operation.hints
     if failure.outcome_unknown:
-        words = f"It shows whether the call took effect. Call {operation.tool} again only if it did not."
+        words = f"It shows whether the call took effect. Call {this} again only if it did not."
         return [_worded(hint, words) for hint in planned(hints, ("unknown",))]
     if failure.status is None:
         return planned(hints, (str(failure.category),))

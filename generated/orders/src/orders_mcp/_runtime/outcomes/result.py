@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import mcp_types as mt
@@ -57,6 +57,12 @@ class Result(Generic[T]):
     @property
     def error(self) -> str | None:
         return None if self.failure is None else self.failure.message
+
+    @property
+    def hinted_failure(self) -> Failure | None:
+        """The failure with the next step that the result has for it, as when a tool of the team's own passes one on."""
+        failure = self.failure
+        return failure if failure is None or self.hint is None else replace(failure, hint=self.hint)
 
     @property
     def note(self) -> str | None:

@@ -16,6 +16,7 @@ from .body import encode_body
 from .encoding import encode, encode_name
 from .files import NO_FOLDER, FileAccess
 from .headers import IGNORED, cookie_pairs, header_value
+from .overriding import refuse_overriding
 from .paths import fill_template, join_url
 from .query import query_pairs, querystring
 
@@ -90,6 +91,8 @@ def _query(operation: Operation, values: Values, credential: Credential, own: st
         parts.append(querystring(whole or Parameter("", "querystring", "form", True), values.querystring))
     for name, value in _given(values.query).items():
         parts += query_pairs(_parameter(operation, "query", name, "form"), value)
+    pairs = [pair for part in parts[1:] for pair in part.split("&")]
+    refuse_overriding((unquote_plus(pair.partition("=")[0]) for pair in pairs), operation.fixed)
     if keys:  # the operator's credential is not the caller's to replace, by whatever parameter
         pairs = [pair for part in parts for pair in part.split("&")]
         parts = [pair for pair in pairs if unquote_plus(pair.partition("=")[0]) not in keys]
@@ -125,9 +128,13 @@ def body_value(operation: Operation, values: Values) -> Any:
     """
     body, extra = values.body, values.extra
     if not isinstance(body, dict):
-        return extra if body is UNSET else body
+        whole = extra if body is UNSET else body
+        if isinstance(whole, Mapping):
+            refuse_overriding(whole, operation.fixed)
+        return whole
     fields = _given(body)
     if isinstance(extra, Mapping):
+        refuse_overriding(extra, operation.fixed)
         return {**extra, **fields}
     required = operation.body is not None and operation.body.required
     if not fields and operation.flattened and not required:

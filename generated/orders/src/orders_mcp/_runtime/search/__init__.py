@@ -5,10 +5,5 @@ concepts    what words mean: synonyms and the same in other languages (the table
 request     a query: what is looked for, and what is to be done with it
 documents   a tool: its fields
 index       Okapi BM25 over these fields (BM25F), then what tells siblings apart
+search_tools  the tools of the search mode
 """
-
-from __future__ import annotations
-
-from .index import Index
-
-__all__ = ["Index"]

@@ -20,7 +20,7 @@ from ..setup.variables import EFFECTS
 from ..values import compact_json
 
 if TYPE_CHECKING:
-    from . import Index
+    from .index import Index
 
 _FOUND = 10
 _DESCRIBED = 6000
@@ -84,7 +84,7 @@ class SearchTools:
     @cached_property
     def _index(self) -> Index:
         """Made with the first request, since it costs as much as the rest of the start."""
-        from . import Index
+        from .index import Index
 
         catalog, registered = self._app.catalog, self._app.registered
         tools = (tool for tool in catalog.tools if tool["name"] in registered)
@@ -128,6 +128,10 @@ class SearchTools:
         """How a tool is called in this mode."""
         caller = self._callers[self._app.catalog.effect(tool)]
         return f"Call {caller} with {compact_json({'name': tool, 'arguments': arguments})}."
+
+    def named(self, tool: str) -> str:
+        """A tool that is to be called again, by what it is called with."""
+        return f"{self._callers[self._app.catalog.effect(tool)]} for {tool}"
 
     def _find(self, arguments: dict[str, Any]) -> Result[Any]:
         query, limit = arguments["query"], arguments.get("limit", _FOUND)

@@ -16,6 +16,7 @@ MASK = "[redacted]"
 _DEEPEST = 40
 _LONGEST_KEY = 200
 _LONGEST_HEADER = 4096
+_LONGEST_COUNT = 18
 _NAME_KEYS = ("name", "key", "header", "field", "param")
 _VALUE_KEYS = frozenset({"value", "values", "content", "data"})
 
@@ -112,11 +113,14 @@ _HEADER = re.compile(r"""[^\r\n"'\\]+""")
 _HEADER_NAMES = frozenset({"authorization", "cookie"})
 
 
-def named_text(text: str, names: SecretNames) -> str:
+def named_text(text: str, names: SecretNames, *, counts: bool = False) -> str:
     """A text without the values that stand after secret names.
 
     Found are JSON and Python literals (`"password": "…"`), form fields, queries and settings (`password=…`), and
     header lines (`Authorization: …`). A name with a colon in a sentence says something about it, and stays.
+
+    Args:
+        counts: numbers stay where they are more likely a count than a secret: `max_tokens=4096`.
     """
     if ":" not in text and "=" not in text:
         return text
@@ -125,7 +129,10 @@ def named_text(text: str, names: SecretNames) -> str:
     for key in _KEY.finditer(text):
         if key.end() > done and key[1] in names:
             end = _value_end(text, key)
-            if end > key.end():
+            value = text[key.end() : end]
+            if value and not (
+                counts and value.isdecimal() and not names.hide(key[1], int(value[:_LONGEST_COUNT]))
+            ):
                 parts += [text[done : key.end()], MASK]
                 done = end
     return "".join([*parts, text[done:]]) if parts else text

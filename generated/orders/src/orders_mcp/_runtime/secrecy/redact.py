@@ -72,6 +72,12 @@ class Redactor:
         masked = self.text(text if arguments is None else arguments.words.mask(text))
         return named_text(masked, self.names)
 
+    def quotation(self, text: str) -> str:
+        """Words of an API about a failure, which the model gets: as `log_text`, but for counts (`max_tokens=4096`)."""
+        arguments = self._arguments.get()
+        masked = self.text(text if arguments is None else arguments.words.mask(text))
+        return named_text(masked, self.names, counts=True)
+
     def value(self, value: Any) -> Any:
         """An API's JSON value with secrets masked in all its texts and keys."""
         known = [words for words in (self._caller.get(), self._secrets) if words]

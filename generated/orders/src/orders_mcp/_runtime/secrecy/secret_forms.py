@@ -1,4 +1,4 @@
-"""The forms in which a credential can come back: as it is, escaped, percent-encoded, inside base64."""
+"""The forms in which a credential can come back: as it is, escaped, percent-encoded, in hexadecimal, inside base64."""
 
 from __future__ import annotations
 
@@ -16,12 +16,22 @@ _SAFE = ("", "/", "!$&'()*+,/:;=?@", "!#$&'()*+/:<=>?@[]^`{|}")
 
 def forms(credential: str) -> frozenset[str]:
     """Every text to look for, the credential itself included."""
+    found = _forms(credential)
+    misread = credential.encode("utf-8", "surrogatepass").decode("latin-1")
+    return (
+        found if misread == credential else found | _forms(misread)
+    )  # as most frameworks read header fields
+
+
+def _forms(credential: str) -> frozenset[str]:
     found = {credential, html.escape(credential), html.escape(credential, quote=False)}
     found |= {json.dumps(credential, ensure_ascii=ascii_only)[1:-1] for ascii_only in (True, False)}
     found |= {json.dumps(form)[1:-1] for form in tuple(found)}  # JSON inside a JSON text
     written = {quote(credential, safe=safe, errors="surrogatepass") for safe in _SAFE}
     written |= {quote_plus(credential, errors="surrogatepass"), credential}
     found |= written | set(map(_lower_hex, written)) | {quote(form, safe="") for form in written}
+    digits = credential.encode("utf-8", "surrogatepass").hex()
+    found |= {digits, digits.upper()}
     for form in written:
         found.update(_base64(form.encode("utf-8", "surrogatepass")))
     return frozenset(found)

@@ -87,7 +87,8 @@ class Gate:
         return None if token is None else self._lacking(request, token)
 
     async def _authenticated(self, request: Request) -> AccessToken | Response:
-        assert self._verifier is not None
+        if self._verifier is None:
+            raise RuntimeError("tokens are looked at where there is a verifier only")
         bearer = _bearer(request)
         if bearer is None:
             return self._refusals.missing()

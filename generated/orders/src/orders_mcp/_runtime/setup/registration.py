@@ -21,13 +21,14 @@ def registered_tools(catalog: Catalog, settings: Settings) -> frozenset[str]:
         for pattern in patterns:
             if not any(fnmatchcase(name, pattern) for name in catalog.tool_by_name):
                 log.warning("%s_%s: no tool matches %s", catalog.server.env_prefix, variable, pattern)
-    registered = _registered(catalog, settings)
+    registered = allowed_tools(catalog, settings)
     if not registered:
         log.warning("no tool is registered: what is allowed and what is denied leaves none")
     return registered
 
 
-def _registered(catalog: Catalog, settings: Settings) -> frozenset[str]:
+def allowed_tools(catalog: Catalog, settings: Settings) -> frozenset[str]:
+    """The same without a word in the log."""
     effects = settings.allow_effects & {"read"} if settings.read_only else settings.allow_effects
     return frozenset(
         name

@@ -179,10 +179,11 @@ class ApiClient:
     async def _read(self, response: httpx2.Response, trip: Trip) -> tuple[bytes, bool]:
         """The body, decoded; an endless stream is cut, and so is what exceeds the download limit.
 
-        Of a refusal that breaks off, the status is there, which is most of what it has to say.
+        Of a refusal that breaks off, or does not come to an end, the status is there, which is most of what it has to say.
         """
         endless = is_stream(response.headers.get("content-type", ""))
-        patience = min(_STREAM_SECONDS, time_left() / 2) if endless else None
+        refusal = response.status_code >= 400
+        patience = min(_STREAM_SECONDS, time_left() / 2) if endless or refusal else None
         chunks: list[bytes] = []
         size, limit = 0, self._settings.max_download_bytes
         try:
@@ -195,11 +196,13 @@ class ApiClient:
         except NO_ANSWER as error:
             if endless and isinstance(error, httpx2.ReadTimeout):
                 return b"".join(chunks), True
-            if response.status_code < 400:
+            if not refusal:
                 raise
             return b"", True
         finally:
             trip.received = size
+        if refusal and scope.cancelled_caught:
+            return b"", True
         return b"".join(chunks), scope.cancelled_caught
 
 

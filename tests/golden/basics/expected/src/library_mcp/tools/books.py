@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 async def get_book(call: Call, *, isbn: str) -> Result[Book]:
-    """Look up one book. Returns: Book. Fails: 404: There is no such book. To find isbn, use
-    search_books.
+    """Look up one book. Returns: Book with title, isbn, genre, published, pages. Fails: 404: There
+    is no such book. Read-only. To find isbn, use search_books.
 
     GET /books/{isbn}
     """
@@ -20,8 +20,8 @@ async def get_book(call: Call, *, isbn: str) -> Result[Book]:
 
 
 async def remove_book(call: Call, *, isbn: str) -> Result[None]:
-    """Remove a book from the catalogue for good. Returns: It is gone. To find isbn, use
-    search_books. Destructive: it can't simply be undone.
+    """Remove a book from the catalogue for good. Returns: It is gone. Destructive: it can't simply
+    be undone. To find isbn, use search_books. To look up one book, use get_book.
 
     DELETE /books/{isbn}
     """
@@ -37,7 +37,7 @@ async def search_books(
     x_branch: str | Unset = UNSET,
 ) -> Result[list[Book]]:
     """Search the shelves. Returns books whose title or author matches, the newest first. Returns:
-    The matching books. For one book by its id, use get_book.
+    The matching books. Read-only. For one book by its id, use get_book. Example: {"q": "<q>"}
 
     GET /books
     """

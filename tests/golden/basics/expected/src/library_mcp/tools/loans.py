@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 async def list_loans(call: Call) -> Result[LoanPage]:
-    """List all loans.
+    """List all loans. Returns: `items` (list of objects with id, book, due). Read-only.
 
     GET /loans
     """

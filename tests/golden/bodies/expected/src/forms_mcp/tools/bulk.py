@@ -6,7 +6,7 @@ from .._runtime import UNSET, Call, Result, Unset
 
 
 async def bulk_load(call: Call, *, body: list[int] | Unset = UNSET) -> Result[str]:
-    """Load a list of numbers. Returns: How many.
+    """Load a list of numbers. Returns: How many. Each call takes effect again.
 
     POST /bulk
     """

@@ -8,7 +8,8 @@ from .._runtime import UNSET, Call, JsonObject, Result, Unset
 async def sign_in(
     call: Call, *, user: str, scopes: list[str] | Unset = UNSET
 ) -> Result[JsonObject]:
-    """Sign in with a form. Returns: A session.
+    """Sign in with a form. Returns: A session. Each call takes effect again. Example: {"user":
+    "<user>"}
 
     POST /login
     """

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 async def archive_note(call: Call, *, id: str, reason: str | Unset = UNSET) -> Result[None]:
-    """Act on a note. Does only "archive".
+    """Archive note. Act on a note. Returns: no documented content. Repeating a call changes
+    nothing more. To delete note, use delete_note. Example: {"id": "<id>"}
 
     POST /notes/{id}/manage
     """
@@ -21,7 +22,8 @@ async def archive_note(call: Call, *, id: str, reason: str | Unset = UNSET) -> R
 async def create_note(
     call: Call, *, text: str, labels: list[str] | Unset = UNSET, pinned: bool | None | Unset = UNSET
 ) -> Result[CreateNoteResult]:
-    """Add a note. Returns: The new note.
+    """Add a note. Returns: The new note. Each call adds another one. To archive note, use
+    archive_note. Example: {"text": "<text>"}
 
     POST /notes
     """
@@ -29,7 +31,8 @@ async def create_note(
 
 
 async def delete_note(call: Call, *, id: str, reason: str | Unset = UNSET) -> Result[None]:
-    """Act on a note. Does only "delete". Destructive: it can't simply be undone.
+    """Delete note. Act on a note. Returns: no documented content. Destructive: it can't simply be
+    undone. To archive note, use archive_note. Example: {"id": "<id>"}
 
     POST /notes/{id}/manage
     """
@@ -37,7 +40,7 @@ async def delete_note(call: Call, *, id: str, reason: str | Unset = UNSET) -> Re
 
 
 async def show_note(call: Call, *, id: str, reason: str | Unset = UNSET) -> Result[None]:
-    """Act on a note. Does only "show".
+    """Show note. Act on a note. Returns: no documented content. Read-only. Example: {"id": "<id>"}
 
     POST /notes/{id}/manage
     """

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 async def list_secrets(call: Call) -> Result[ListSecretsResult]:
-    """List the names of all secrets.
+    """List the names of all secrets. Returns: list of string. Read-only.
 
     GET /secrets
     """
@@ -19,7 +19,8 @@ async def list_secrets(call: Call) -> Result[ListSecretsResult]:
 
 
 async def set_secret(call: Call, *, name: str, body: str | Unset = UNSET) -> Result[None]:
-    """Set a secret. Returns: It is set. To find name, use list_secrets.
+    """Set a secret. Returns: It is set. Needs the scope `write`. Repeating a call changes nothing
+    more. To find name, use list_secrets. Example: {"name": "<name from list_secrets>"}
 
     PUT /secrets/{name}
     """

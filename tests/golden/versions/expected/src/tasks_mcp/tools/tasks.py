@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 async def add_task(call: Call, *, title: str, done: bool | Unset = UNSET) -> Result[Task]:
-    """Add a task. Returns: Task.
+    """Add a task. Returns: Task with title, done. Each call adds another one. To list tasks, use
+    list_tasks. Example: {"title": "<title>"}
 
     POST /tasks
     """
@@ -21,7 +22,7 @@ async def add_task(call: Call, *, title: str, done: bool | Unset = UNSET) -> Res
 async def list_tasks(
     call: Call, *, state: list[str] | Unset = UNSET, limit: int | Unset = UNSET
 ) -> Result[list[Task]]:
-    """List tasks.
+    """List tasks. Returns: list of Task with title, done. Read-only. Example: {"limit": 10}
 
     GET /tasks
     """

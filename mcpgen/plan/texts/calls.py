@@ -58,7 +58,9 @@ def _completed(call: Mapping[str, Any], schema: Mapping[str, Any], values: Value
     together = schema.get("dependentRequired") or {}
     missing = [other for name in call for other in together.get(name, ()) if other not in call]
     inner = {name: schema["properties"].get(name) or {} for name in dict.fromkeys(missing)}
-    added = {name: example_value(dict(one), {}, direction="request", minimal=True) for name, one in inner.items()}
+    added = {
+        name: example_value(dict(one), {}, direction="request", minimal=True) for name, one in inner.items()
+    }
     return {**call, **{name: values.realistic(name, value, inner[name]) for name, value in added.items()}}
 
 

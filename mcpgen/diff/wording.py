@@ -14,6 +14,7 @@ from mcpgen.diff.model import Change, Kind
 
 _VALUE = 80
 _PROSE = 400
+_ALL = 100_000
 _HARMLESS = re.compile(r"[\"(]?[^\W\d_]*(?:['’-][^\W\d_]+)*[\")]?[.,;:]?|\d{1,4}[.,;:]?")
 _QUOTED = re.compile(r"`([^`]+)`([.,;:]?)")
 _ITEMS = "items"
@@ -87,6 +88,14 @@ def _member(keyword: str, name: str, *, first: bool) -> str:
 
 
 def _values(change: Change) -> tuple[str | None, str | None]:
+    """Both values in short; of two long texts, the piece in which they begin to differ."""
+    if isinstance(change.before, str) and isinstance(change.after, str):
+        one, other = plain(change.before, _ALL), plain(change.after, _ALL)
+        pairs = enumerate(zip(one, other, strict=False))
+        same = next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+        if same > _VALUE // 2 and max(len(one), len(other)) > _VALUE:
+            start = same - _VALUE // 4
+            return plain(f"…{one[start:]}", _VALUE), plain(f"…{other[start:]}", _VALUE)
     before = None if change.before is None else value(change.before)
     after = None if change.after is None else value(change.after)
     return before, after

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from mcpgen.emit.lock import LOCK_NAME, LockedFile
-from mcpgen.emit.merging import Choice, Conflict, Merged, has_markers, merge_file, merge_known_lines
-from mcpgen.emit.merging.lines import OURS
+from mcpgen.emit.merging import Choice, Conflict, Merged, marked_line, merge_file, merge_known_lines
 from mcpgen.emit.model import Action, Change, ChangeSet, FormattedFile, Ownership
 from mcpgen.emit.pristine import PRISTINE_NAME, line_key
 from mcpgen.emit.project import Project, obstacle, text_of, unix
@@ -123,8 +122,7 @@ class Comparison:
         """What happens to one of our files where `ours` is on disk."""
         if unix(ours) == file.data:
             return Change(file.path, Action.IDENTICAL, file.ownership)
-        if has_markers(text_of(ours)):
-            line = 1 + text_of(ours)[: text_of(ours).index(OURS)].count("\n")
+        if (line := marked_line(text_of(ours))) is not None:
             fault = Conflict(line, "", "", "", "the file still holds conflict markers")
             return Change(file.path, Action.CONFLICT, file.ownership, code=CONFLICT, conflicts=(fault,))
         if side.untouched(ours):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mcpgen.plan.model import SpecText
@@ -17,6 +18,8 @@ class SettingView:
     meaning: SpecText
 
 
-def runtime_settings() -> tuple[SettingView, ...]:
-    """The entries of the table, in its order."""
-    return tuple(SettingView(v.name, SpecText(v.default), SpecText(v.meaning)) for v in VARIABLES)
+def runtime_settings(own: Mapping[str, str]) -> tuple[SettingView, ...]:
+    """The entries of the table, in its order; `own` are the defaults of the project, by name in lower case."""
+    return tuple(
+        SettingView(v.name, SpecText(own.get(v.field, v.default)), SpecText(v.meaning)) for v in VARIABLES
+    )

@@ -192,6 +192,7 @@ class PackageView:
     logins: tuple[AuthPlan, ...]
     options: Mapping[str, Code]
     settings: tuple[SettingView, ...]
+    defaults: Mapping[str, SpecText]
 
 
 _TOLD_APART = frozenset(
@@ -236,6 +237,7 @@ def package_view(plan: PackagePlan, generator: str, version: str = FIRST_VERSION
     variables = [name for auth in plan.auth[:1] for name in auth.env.values()]
     if plan.base_url is None or not variables:
         variables.insert(0, f"{plan.env_prefix}_BASE_URL")
+    settings = runtime_settings(plan.settings)
     return PackageView(
         plan=plan,
         generator=generator,
@@ -244,6 +246,7 @@ def package_view(plan: PackagePlan, generator: str, version: str = FIRST_VERSION
         client_env=tuple(variables),
         logins=tuple(auth for auth in plan.auth if auth.login),
         options=AUTH_OPTIONS,
-        settings=tuple(setting for setting in runtime_settings() if setting.name not in _TOLD_APART),
+        settings=tuple(setting for setting in settings if setting.name not in _TOLD_APART),
+        defaults={setting.name: setting.default for setting in settings},
         destructive=tuple(tool for tool in plan.tools if tool.effect == "destructive"),
     )

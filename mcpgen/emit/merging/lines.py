@@ -16,6 +16,7 @@ from merge3 import Merge3
 from mcpgen.emit.merging.model import Choice, Conflict, Merged
 
 OURS, MIDDLE, THEIRS = "<<<<<<< yours\n", "=======\n", ">>>>>>> generated\n"
+_BEGIN, _END = "<<<<<<< ", ">>>>>>> "
 
 
 class _Matcher(SequenceMatcher[str]):
@@ -99,8 +100,14 @@ def lines_of(text: str) -> list[str]:
 
 def has_markers(text: str) -> bool:
     """Whether a text still holds an overlap that nobody has decided."""
+    return marked_line(text) is not None
+
+
+def marked_line(text: str) -> int | None:
+    """The line of the first overlap that nobody has decided, of an update or of a merge of branches; None without one."""
     lines = lines_of(text)
-    return OURS in lines and THEIRS in lines
+    begin = next((number for number, line in enumerate(lines, 1) if line.startswith(_BEGIN)), None)
+    return begin if any(line.startswith(_END) for line in lines) else None
 
 
 def _ended(lines: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 from mcpgen.diff import Change, Level, Report, Severity, changelog_entry
 from mcpgen.diff.codes import MEANINGS
 from mcpgen.diff.model import Kind
+from mcpgen.diff.wording import line
 
 BREAKING, WARNING, INFO = Severity.BREAKING, Severity.WARNING, Severity.INFO
 
@@ -104,3 +105,13 @@ def test_a_change_as_json_has_everything() -> None:
         *("get_order", "/properties/note", "note"),
         None,
     )
+
+
+def test_long_texts_are_shown_where_they_begin_to_differ() -> None:
+    same = "The same long beginning of a text, which says nothing about what has changed in it. " * 3
+    shown = line(
+        change("description-changed", INFO, Kind.TEXT, before=f"{same}Old end.", after=f"{same}New end.")
+    )
+    assert shown.count("…") == 2
+    assert "Old end." in shown
+    assert "New end." in shown

@@ -285,3 +285,12 @@ def test_an_output_that_cannot_be_is_refused(tmp_path: Path, name: str) -> None:
 )
 def test_the_spec_is_named_without_machine_or_secret(spec: str, name: str) -> None:
     assert spec_name(spec) == name
+
+
+def test_markers_of_a_merge_of_branches_stop_a_run_too(output: Path) -> None:
+    (output / "tools/a.py").write_text("<<<<<<< HEAD\nx = 3\n=======\nx = 4\n>>>>>>> feature\n")
+    diagnostics = Collector()
+    with pytest.raises(Refused):
+        emit({**FIRST, "tools/a.py": "x = 2\n"}, output, diagnostics)
+    [diagnostic] = diagnostics
+    assert diagnostic.message == "The file still holds conflict markers."

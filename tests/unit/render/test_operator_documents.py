@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from mcpgen.config import Config
 from mcpgen.diagnostics import Collector
 from mcpgen.pipeline import GenerateRequest, generate
 
@@ -55,3 +56,23 @@ def test_every_variable_is_named(tmp_path: Path, login: bool) -> None:
     assert all(line.replace("\\|", "").count("|") == 4 for line in table)
     extras = tomllib.loads((tmp_path / "out/pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert ("keyring" in extras) is login
+
+
+def test_the_defaults_are_those_of_the_project(tmp_path: Path) -> None:
+    """Whoever loads `.env.example` as it stands changes nothing, least of all what the team has narrowed."""
+    config = Config(server={"allow_effects": "read", "confirm": "write", "timeout": "20"})
+    request = GenerateRequest(
+        spec="-",
+        output=tmp_path / "out",
+        stdin=document({"type": "mutualTLS"}, [{"url": "https://a.test"}]),
+        config=config,
+    )
+    assert not generate(request, Collector()).refused
+    example = (tmp_path / "out/.env.example").read_text()
+    for line in ("# SHOP_ALLOW_EFFECTS=read", "# SHOP_CONFIRM=write", "# SHOP_TIMEOUT=20"):
+        assert line in example.splitlines()
+    assert not [
+        line for line in example.splitlines() if line and not line.startswith("#") and not line.endswith("=")
+    ]
+    readme = (tmp_path / "out/README.md").read_text()
+    assert "| `SHOP_ALLOW_EFFECTS` | which effects are registered as tools | `read` |" in readme

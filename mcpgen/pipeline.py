@@ -7,11 +7,11 @@ bytes -> SourceTree -> NormalizedDocument -> Api -> PackagePlan -> RenderedFile*
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import wraps
 from pathlib import Path, PurePosixPath
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import mcpgen
 from mcpgen.build import build_api
@@ -54,8 +54,6 @@ from mcpgen.spec import normalize
 
 GENERATOR = f"mcpgen {mcpgen.__version__}"
 Progress = Callable[[str], None]
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,24 +102,16 @@ class Outcome:
     changes: ChangeSet | None = None
 
 
-def _bounded(stage: Callable[P, T]) -> Callable[P, T]:
+@contextmanager
+def _bounded(request: GenerateRequest, diagnostics: Collector) -> Iterator[None]:
     """Stages walk schemas recursively: a document that refers through too many steps for that is refused."""
-
-    @wraps(stage)
-    def run(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            return stage(*args, **kwargs)
-        except RecursionError:
-            given = (*args, *kwargs.values())
-            diagnostics = next(one for one in given if isinstance(one, Collector))
-            request = next(one for one in given if isinstance(one, GenerateRequest))
-            message = "The document refers from one part to the next through too many steps."
-            raise diagnostics.refuse("source-limit", message, Location(request.spec)) from None
-
-    return run
+    try:
+        yield
+    except RecursionError:
+        message = "The document refers from one part to the next through too many steps."
+        raise diagnostics.refuse("source-limit", message, Location(request.spec)) from None
 
 
-@_bounded
 def plan_spec(
     request: GenerateRequest, diagnostics: Collector, progress: Progress = lambda _: None
 ) -> Planned:
@@ -139,13 +129,14 @@ def plan_spec(
     progress("reading")
     stdin = request.stdin if request.stdin is not None or request.spec != "-" else sys.stdin.buffer.read()
     options = SourceOptions(config.allow_remote, config.allow_outside, config.allow_private)
-    tree = load(request.spec, options=options, diagnostics=diagnostics, stdin=stdin)
-    diagnostics.locate = tree.locate
-    overlays = apply_overlays(tree, config.overlays, options=options, diagnostics=diagnostics)
-    document = normalize(tree, diagnostics=diagnostics, strict=config.strict)
-    api = build_api(document, diagnostics=diagnostics)
-    progress("planning")
-    plan = plan_package(api, _plan_options(request, selection, api), diagnostics=diagnostics)
+    with _bounded(request, diagnostics):
+        tree = load(request.spec, options=options, diagnostics=diagnostics, stdin=stdin)
+        diagnostics.locate = tree.locate
+        overlays = apply_overlays(tree, config.overlays, options=options, diagnostics=diagnostics)
+        document = normalize(tree, diagnostics=diagnostics, strict=config.strict)
+        api = build_api(document, diagnostics=diagnostics)
+        progress("planning")
+        plan = plan_package(api, _plan_options(request, selection, api), diagnostics=diagnostics)
     plan = plugins.change(plan, diagnostics)
     _check_policies(config, plan, diagnostics)
     return Planned(tree, api, plan, overlays, plugins)
@@ -160,7 +151,8 @@ def generate(
     try:
         planned = plan_spec(request, diagnostics, progress)
         _refuse_warnings(request.config, diagnostics)
-        changes = _emit(planned, request, diagnostics, progress)
+        with _bounded(request, diagnostics):
+            changes = _emit(planned, request, diagnostics, progress)
     except Refused as stop:
         found = diagnostics.located()
         changes = stop.changes if isinstance(stop, Conflicted) else None
@@ -170,7 +162,6 @@ def generate(
     return Outcome(diagnostics.located(), False, planned.api, planned.plan, changes)
 
 
-@_bounded
 def _emit(
     planned: Planned, request: GenerateRequest, diagnostics: Collector, progress: Progress
 ) -> ChangeSet:

@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from mcpgen.cli.options import Given, config_options, format_option
-from mcpgen.cli.recorded import member_input, recorded_input
+from mcpgen.cli.recorded import member_run, recorded_run
 from mcpgen.cli.report import Reporter, one_line
 from mcpgen.cli.running import EXIT_REFUSED, Run, carry_out
 from mcpgen.cli.workspace import Every, run_all, workspace_options
 from mcpgen.config import Member
-from mcpgen.diagnostics import Collector, Refused
+from mcpgen.diagnostics import Collector
 from mcpgen.emit import Action, ChangeSet
 
 
@@ -47,23 +47,10 @@ def check(
     if every is not None:
 
         def prepare(member: Member, diagnostics: Collector) -> Run:
-            found = member_input(member, given, diagnostics, strict=strict)
-            return Run(found.spec, member.output, found.config, found.options, dry_run=True)
+            return member_run(member, given, diagnostics, strict=strict, dry_run=True)
 
         ctx.exit(run_all(every, given, reporter, "Checking", prepare, stale="Run: mcpgen update --all"))
-    diagnostics = Collector()
-    try:
-        recorded = recorded_input(project, spec, given, diagnostics, strict=strict)
-    except Refused:
-        reporter.diagnostics(list(diagnostics))
-        ctx.exit(EXIT_REFUSED)
-    run = Run(
-        spec=recorded.spec,
-        output=project,
-        config=recorded.config,
-        options=recorded.options,
-        dry_run=True,
-    )
+    run = recorded_run(ctx, project, spec, given, reporter, strict=strict, dry_run=True)
     done = carry_out(run, reporter, f"Checking {project}")
     if done.refused or done.changes is None:
         ctx.exit(EXIT_REFUSED)

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import click
+
 from mcpgen.cli.options import Given, build_config, with_options
+from mcpgen.cli.report import Reporter
+from mcpgen.cli.running import EXIT_REFUSED, Run
 from mcpgen.config import WORKSPACE_NAME, Config, Member, load_member
-from mcpgen.diagnostics import Collector, Location
+from mcpgen.diagnostics import Collector, Location, Refused
 from mcpgen.emit import Sources, found_from, read_lock
 
 
@@ -49,8 +53,28 @@ def recorded_input(
     return Recorded(target, build_config(Given(config, values), diagnostics, strict=strict), values)
 
 
-def member_input(member: Member, given: Given, diagnostics: Collector, *, strict: bool) -> Recorded:
-    """The input of a project that its workspace leads to; the lock adds what the command line said.
+def recorded_run(
+    ctx: click.Context,
+    project: Path,
+    spec: str | None,
+    given: Given,
+    reporter: Reporter,
+    *,
+    strict: bool,
+    **how: Any,
+) -> Run:
+    """The run that would generate a project again; ends the command when its input is wrong. `how` is for `Run`."""
+    diagnostics = Collector()
+    try:
+        found = recorded_input(project, spec, given, diagnostics, strict=strict)
+    except Refused:
+        reporter.diagnostics(list(diagnostics))
+        ctx.exit(EXIT_REFUSED)
+    return Run(found.spec, project, found.config, found.options, **how)
+
+
+def member_run(member: Member, given: Given, diagnostics: Collector, *, strict: bool, **how: Any) -> Run:
+    """The run that would generate again a project that its workspace leads to; the lock adds what the command line said.
 
     Raises:
         Refused: the folder holds no project.
@@ -59,7 +83,7 @@ def member_input(member: Member, given: Given, diagnostics: Collector, *, strict
     config = "" if path is None or str(path) == WORKSPACE_NAME else f" --config {path}"
     hint = f"Make the project: mcpgen generate --all{config} --project {member.name}."
     values = _values(given, _sources(member.output, diagnostics, hint)[0])
-    return Recorded(member.spec, with_options(member.config, values, strict=strict), values)
+    return Run(member.spec, member.output, with_options(member.config, values, strict=strict), values, **how)
 
 
 def _sources(project: Path, diagnostics: Collector, hint: str) -> tuple[Sources, str]:

@@ -7,12 +7,12 @@ from pathlib import Path, PurePosixPath
 import click
 
 from mcpgen.cli.options import Given, config_options, format_option
-from mcpgen.cli.recorded import member_input, recorded_input
+from mcpgen.cli.recorded import member_run, recorded_run
 from mcpgen.cli.report import Reporter
 from mcpgen.cli.running import EXIT_REFUSED, Run, carry_out, writing_options
 from mcpgen.cli.workspace import Every, run_all, workspace_options
 from mcpgen.config import Member
-from mcpgen.diagnostics import Collector, Refused
+from mcpgen.diagnostics import Collector
 from mcpgen.emit import Choice
 
 
@@ -51,21 +51,16 @@ def update(
     if every is not None:
 
         def prepare(member: Member, diagnostics: Collector) -> Run:
-            found = member_input(member, given, diagnostics, strict=strict)
-            return Run(found.spec, member.output, found.config, found.options, choice, dry_run=dry_run)
+            return member_run(member, given, diagnostics, strict=strict, choice=choice, dry_run=dry_run)
 
         ctx.exit(run_all(every, given, reporter, "Updating", prepare))
-    diagnostics = Collector()
-    try:
-        recorded = recorded_input(project, spec, given, diagnostics, strict=strict)
-    except Refused:
-        reporter.diagnostics(list(diagnostics))
-        ctx.exit(EXIT_REFUSED)
-    run = Run(
-        spec=recorded.spec,
-        output=project,
-        config=recorded.config,
-        options=recorded.options,
+    run = recorded_run(
+        ctx,
+        project,
+        spec,
+        given,
+        reporter,
+        strict=strict,
         choice=choice,
         restore=tuple(map(PurePosixPath, restore)),
         dry_run=dry_run,

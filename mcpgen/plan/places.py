@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from mcpgen.ir.api import Operation
 from mcpgen.plan.naming.identifiers import singular, split_words
 from mcpgen.plan.toolsets import is_prefix, static_segments
 
@@ -44,13 +43,6 @@ def last_parameter(path: str) -> str:
     """The name of the last placeholder of a path."""
     names = re.findall(r"\{([^{}]*)\}", path)
     return names[-1] if names else ""
-
-
-def item_noun(operation: Operation) -> str:
-    """What the last placeholder identifies, in words: the segment before it, in the singular."""
-    before = re.findall(r"([^/{}]+)/\{[^{}]*\}", operation.path)
-    words = split_words(before[-1]) if before else ()
-    return " ".join((*words[:-1], singular(words[-1]))) if words else "item"
 
 
 def last_noun(path: str) -> str:

@@ -31,9 +31,6 @@ class Traced:
                 return self.origins[number]
         return None
 
-    def at_offset(self, offset: int) -> Location | None:
-        return self.at(self.text.count("\n", 0, offset) + 1)
-
 
 @dataclass(slots=True)
 class Trace:

@@ -132,8 +132,3 @@ class Override:
     meta: Mapping[str, Any] | None = None
     actions: Mapping[str, Override] = field(default_factory=dict)
     said: Mapping[str, Said] = field(default_factory=dict)
-
-    @property
-    def by_user(self) -> frozenset[str]:
-        """The keys that the configuration says, and not the document."""
-        return frozenset(key for key, said in self.said.items() if said.configured)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -182,11 +182,3 @@ def _may_be_list(child: Any, schemas: Mapping[str, Schema]) -> bool:
     target = schemas.get(name, {}) if name is not None else child
     told = target.get("type", ())
     return "array" in ([told] if isinstance(told, str) else told) or "items" in target or "allOf" in target
-
-
-def scalars(item: Schema, schemas: Mapping[str, Schema]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The fields of an item that are single values."""
-    for name, child in list((item.get("properties") or {}).items())[:_WIDEST]:
-        flat = plain(child, schemas)
-        if not types_of(flat) & {"object", "array"}:
-            yield name, flat

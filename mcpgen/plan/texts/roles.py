@@ -9,7 +9,7 @@ from enum import Enum, auto
 
 from mcpgen.ir.api import Operation
 from mcpgen.plan.naming.identifiers import singular, split_words
-from mcpgen.plan.places import FINDERS, Place
+from mcpgen.plan.places import FINDERS, Place, nouns_of
 
 
 class Role(Enum):
@@ -79,7 +79,14 @@ def trait_of(name: str, operation: Operation, reads: bool, place: Place) -> Trai
     many = bool(_MANY & set(rest)) and not reads
     nouns = tuple(singular(word) for word in rest if word not in _MANY)
     role = _role(verb, words, operation, reads, place)
+    if role in (Role.LIST, Role.SEARCH) and _works_on_one(nouns, place):
+        role = Role.ACT
     return Trait(role, verb, nouns, many, frozenset(word for word in nouns if not _NO_THING.fullmatch(word)))
+
+
+def _works_on_one(nouns: tuple[str, ...], place: Place) -> bool:
+    """Whether the path names the one thing that the tool is about: `query_order` of `/orders/{}/manage` finds no orders."""
+    return any(part == "{}" and nouns_of(place[:index]) == nouns for index, part in enumerate(place))
 
 
 def _role(verb: str, words: tuple[str, ...], operation: Operation, reads: bool, place: Place) -> Role:

@@ -52,6 +52,12 @@ def test_one_of_a_list_is_got_by_its_id() -> None:
     assert said(EVERY, ONE) == "For one boat by its id, use get_boat."
 
 
+def test_a_tool_on_one_item_finds_no_list_whatever_its_verb() -> None:
+    look = ref("search_boat", "POST /boats/{boat_id}/manage", "Looks at what can be done", boat_id=True)
+    assert "list" not in said(ONE, look)
+    assert said(ONE, EVERY, look) == "To find boat_id, use list_boats."
+
+
 def test_only_tools_that_there_are_get_named() -> None:
     assert said(ONE) == ""
     assert said(PUT, ADD) == "To add a boat, use create_boat."

@@ -16,7 +16,7 @@ async def cancel_order(
     """`cancel` ends the order for good and pays everything back. Returns: The order's state after
     the action. Destructive: it can't simply be undone. Fails: 404: There is no order with this
     number; 409: The order was already shipped or cancelled; 400: An argument has the wrong
-    form. To find order_id, use search_orders. To query order, use query_order. Example:
+    form. To find order_id, use search_orders. To hold order, use hold_order. Example:
     {"order_id": "ORD-100003", "reason": "Customer ordered twice."}
 
     POST /orders/{order_id}/manage
@@ -41,8 +41,8 @@ async def get_order(
     """Look up one order by its number, with items, hold, refunds and notes. Returns the whole
     order. `refundable_cents` is what may still be given back. For the parcel's position use
     get_tracking, or set `include_tracking`. Fails: 404: There is no order with this number;
-    400: An argument has the wrong form. Read-only. To find order_id, use search_orders. For a
-    list instead of one, use query_order.
+    400: An argument has the wrong form. Read-only. To find order_id, use search_orders. To
+    query order, use query_order.
 
     GET /orders/{order_id}
     """
@@ -57,8 +57,8 @@ async def hold_order(
     """`hold` keeps the order in the warehouse; sent again with `until: null` it lifts the hold.
     Returns: The order's state after the action. Fails: 404: There is no order with this number;
     409: The order was already shipped or cancelled; 400: An argument has the wrong form.
-    Repeating a call changes nothing more. To find order_id, use search_orders. To query order,
-    use query_order. Example: {"order_id": "ORD-100003", "reason": "Customer ordered twice."}
+    Repeating a call changes nothing more. To find order_id, use search_orders. To cancel order,
+    use cancel_order. Example: {"order_id": "ORD-100003", "reason": "Customer ordered twice."}
 
     POST /orders/{order_id}/manage
     """

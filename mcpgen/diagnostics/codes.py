@@ -55,6 +55,7 @@ CODES: dict[str, Code] = {
     "server-missing": Code(W, "The document names no server; the operator must set the base URL."),
     "security-unsupported": Code(W, "A security scheme cannot be served."),
     "name-changed": Code(N, "A name was changed so that it is legal or unique."),
+    "name-spoofed": Code(W, "A name is made to be mistaken for another."),
     "extension-invalid": Code(E, "An `x-mcp` extension of the document says what cannot be followed."),
     # output
     "config-invalid": Code(E, "The configuration file is wrong."),
@@ -77,6 +78,9 @@ CODES: dict[str, Code] = {
     "definition-refused": Code(W, "The API of the format would refuse a definition, or so many of them."),
     "definition-loosened": Code(N, "A rule of a schema cannot be said in the format; calls are checked."),
     "definition-changed": Code(N, "A definition says less than the tool's own schema, or says it in words."),
+    "own-tools-unseen": Code(
+        N, "Tools of `hooks.py` are not shown: that would take running the team's code."
+    ),
     "export-empty": Code(E, "The options leave no tool to export."),
     # connecting to clients
     "client-file": Code(E, "The configuration file of a client cannot be read or changed."),

@@ -8,6 +8,8 @@ from dataclasses import replace
 from mcpgen.diagnostics.codes import CODES
 from mcpgen.diagnostics.model import Diagnostic, Location, Refused, Severity, Unsupported
 
+LONGEST = 2_000
+"""Characters of a message. It quotes the document, whose names and values can have megabytes."""
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
@@ -34,12 +36,14 @@ class Collector:
         hint: str | None = None,
         severity: Severity | None = None,
     ) -> None:
-        """Records one diagnostic with the default severity of its code.
+        """Records one diagnostic with the default severity of its code. A very long message loses its middle.
 
         Raises:
             KeyError: the code is not in the registry, which is a bug.
         """
         level = severity or CODES[code].severity
+        if len(message) > LONGEST:
+            message = f"{message[: LONGEST // 2]} … {message[-LONGEST // 2 :]}"
         self._items.setdefault(Diagnostic(code, level, message, location, hint))
 
     def add_unsupported(self, problem: Unsupported) -> None:

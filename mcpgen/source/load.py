@@ -59,7 +59,11 @@ def _from_stdin(tree: SourceTree, name: str, data: bytes, options: SourceOptions
 
 
 def _from_url(tree: SourceTree, name: str, options: SourceOptions) -> None:
-    data, final = fetch(name, max_bytes=options.max_bytes, timeout=options.timeout_seconds, public_only=False)
+    # Whoever names a private address means it; a public one must not lead there by a redirect.
+    public_only = not (options.allow_private or is_private(name))
+    data, final = fetch(
+        name, max_bytes=options.max_bytes, timeout=options.timeout_seconds, public_only=public_only
+    )
     tree.allow(
         LocalAccess(None, with_parent=False, extra=options.allow_outside),
         private_addresses=options.allow_private or is_private(final),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mcpgen.ir.api import SCHEMA_PREFIX
+from mcpgen.runtime.patterns.matching import is_light
 from mcpgen.source.model import Node
 from mcpgen.spec import keywords
 from mcpgen.spec.context import reference_of, truth
@@ -112,6 +113,10 @@ class Combiner:
             pattern = keywords.pattern(name)
             if pattern is keywords.DROP:
                 self._dropped(key, item, f"has the pattern {name!r}, which Python cannot read,")
+            elif not is_light(pattern):
+                self._dropped(
+                    key, item, f"has the pattern {name!r}, which can take Python very long to match,"
+                )
             else:
                 found[pattern] = self._lifter.lift(item)
         if found:

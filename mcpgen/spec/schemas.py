@@ -206,8 +206,8 @@ class SchemaLifter:
             self._combiner.discriminator(node, result)
         if self._nullable(node, modern):
             result = with_null(result)
-        for message in finish(result):
-            self._simplified(node.location, message, "schemas that contradict themselves")
+        for message, kind in finish(result):
+            self._simplified(node.location, message, kind)
         return result
 
     def _simple(self, key: str, item: Any, node: Node, result: Json) -> None:

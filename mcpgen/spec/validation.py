@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import islice
 from typing import Any
 
 from jsonschema.exceptions import ValidationError
+from jsonschema.validators import validator_for
 from jsonschema_path import SchemaPath
 from openapi_spec_validator import (
     OpenAPIV2SpecValidator,
@@ -20,6 +22,8 @@ from openapi_spec_validator import (
     OpenAPIV31SpecValidator,
     OpenAPIV32SpecValidator,
 )
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT4
 
 from mcpgen.diagnostics import Collector, Location, Severity
 from mcpgen.source.model import SourceTree, join
@@ -101,11 +105,21 @@ def _findings(tree: SourceTree, version: Version, *, meaning: bool) -> Iterator[
         resolved_cache_maxsize=4096,
     )
     validator = _VALIDATORS[version](path)
-    for error in validator.schema_validator.iter_errors(root.value):
+    for error in _shape_checker(version).iter_errors(root.value):
         yield _finding(error, Location(root.name, join("", *_deepest(error).absolute_path)))
     if meaning:
         for error, pointer in _meaning(validator.root_validator.registry, path):
             yield _finding(error, Location(root.name, pointer))
+
+
+@cache
+def _shape_checker(version: Version) -> Any:
+    """The validator's own check of the shape, whose dynamic references are found once: it looks for them again for each schema."""
+    stock = _VALIDATORS[version].schema_validator
+    schema = dict(stock.schema)
+    kind = validator_for(schema)
+    registry = Resource.from_contents(schema, default_specification=DRAFT4) @ Registry()
+    return kind(schema, registry=registry.crawl())
 
 
 def _meaning(registry: Any, path: SchemaPath) -> Iterator[tuple[ValidationError, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from functools import lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -20,6 +21,7 @@ _MARKDOWN = MarkdownIt("commonmark").enable("table")
 _ACTIVE = {"html_block", "html_inline", "image", "link_open"}
 
 
+@lru_cache(maxsize=512)
 def no_hidden_characters(name: str, text: str) -> None:
     """Characters that end a line for some readers only, or that hide what stands there."""
     found = _UNSEEN.search(text)
@@ -60,6 +62,7 @@ def _unquoted(value: str) -> str:
     return re.sub(r"'[^']*'", "", value.replace("'\"'\"'", "").replace("'\\''", ""))
 
 
+@lru_cache(maxsize=512)
 def markdown_shape(name: str, text: str) -> list[str]:
     """The blocks of a Markdown file.
 

@@ -11,7 +11,7 @@ import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -33,7 +33,7 @@ BREAKERS = (
     "\\\\evil.example\\x", "a b", "\u2028", "\ud800", "{0}", "%0d%0aX-Injected:1", ".", "..", "", "é" * 300,
 )  # fmt: skip
 _TEXT = st.sampled_from(BREAKERS) | st.text(max_size=30)
-_LEAF = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | _TEXT
+_LEAF = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | _TEXT
 JSON = st.recursive(
     _LEAF, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_TEXT, inner, max_size=4), max_leaves=8
 )
@@ -69,8 +69,10 @@ def problem_with(request: httpx2.Request) -> str | None:
     return None
 
 
-def arguments_for(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
-    """Arguments with the tool's own names and any JSON behind them, and now and then others."""
+def arguments_for(
+    schema: Mapping[str, Any], good: Sequence[Mapping[str, Any]] = ()
+) -> st.SearchStrategy[Any]:
+    """Arguments with the tool's own names and any JSON behind them, now and then others, and calls that are good but for one value."""
     known = sorted(schema.get("properties", {}))
     required = schema.get("required", [])
     fields = {name: JSON for name in known}
@@ -78,7 +80,39 @@ def arguments_for(schema: Mapping[str, Any]) -> st.SearchStrategy[Any]:
         {name: fields[name] for name in required if name in fields},
         optional={name: fields[name] for name in known if name not in required},
     )
-    return usual | st.dictionaries(st.sampled_from(known) | _TEXT if known else _TEXT, JSON, max_size=4)
+    others = st.dictionaries(st.sampled_from(known) | _TEXT if known else _TEXT, JSON, max_size=4)
+    if not good or not known:
+        return usual | others
+    spoilt = st.tuples(st.sampled_from(list(good)), st.sampled_from(known), _TEXT | JSON).map(
+        lambda drawn: {**drawn[0], drawn[1]: drawn[2]}
+    )
+    nested = st.tuples(st.sampled_from(list(good)), st.integers(0, 50), _TEXT).map(
+        lambda drawn: _spoilt(*drawn)
+    )
+    return spoilt | nested | usual | others
+
+
+def _spoilt(call: Mapping[str, Any], number: int, text: str) -> Any:
+    """The call with a text in place of one of those in it, however deep."""
+    places = list(_texts(call, ()))
+    if not places:
+        return dict(call)
+    changed = json.loads(json.dumps(call))
+    *path, last = places[number % len(places)]
+    node = changed
+    for step in path:
+        node = node[step]
+    node[last] = text
+    return changed
+
+
+def _texts(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    if isinstance(value, str):
+        yield path
+    for step, inner in (
+        value.items() if isinstance(value, dict) else enumerate(value if isinstance(value, list) else ())
+    ):
+        yield from _texts(inner, (*path, step))
 
 
 class Fuzzed:
@@ -105,6 +139,10 @@ class Fuzzed:
         self.credentials = {
             name: "test" for auth in catalog["auth"].values() for name in auth["env"].values()
         }
+        self.good: dict[str, list[dict[str, Any]]] = {}
+        for file in sorted((folder / package / "tests/cases").glob("*/*.json")):
+            case = json.loads(file.read_text("utf-8"))
+            self.good[case["tool"]] = [call["arguments"] for call in case["calls"]]
         self.faults: Counter[str] = Counter()
         self.calls = self.sent = 0
 
@@ -126,7 +164,9 @@ class Fuzzed:
         async with Client(built) as client:
             for name in names:
                 validator = Draft202012Validator(self.tools[name]["outputSchema"])
-                for arguments in drawn(arguments_for(self.tools[name]["inputSchema"]), examples):
+                for arguments in drawn(
+                    arguments_for(self.tools[name]["inputSchema"], self.good.get(name, ())), examples
+                ):
                     recorder.requests.clear()
                     await self._call(client, recorder, name, arguments, validator)
 
@@ -190,7 +230,8 @@ def main() -> int:
                 print(fault)
             faults += len(fuzzed.faults)
             print(
-                f"{spec}: {len(names)} tools, {fuzzed.calls} calls, {fuzzed.sent} sent, {len(fuzzed.faults)} faults",
+                f"{spec}: {len(names)} tools, {fuzzed.calls} calls, {fuzzed.sent} sent, "
+                f"{fuzzed.calls - fuzzed.sent} refused, {len(fuzzed.faults)} faults",
                 flush=True,
             )
     return 1 if faults else 0

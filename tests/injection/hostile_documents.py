@@ -106,6 +106,22 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
     "lists that fan out": lambda: _api(
         schemas=_levels(30, lambda ref: {"type": "array", "minItems": 3, "items": {"$ref": ref}})
     ),
+    "alternatives of every kind that fan out": lambda: _api(
+        schemas=_levels(
+            12,
+            lambda ref: {
+                "oneOf": [
+                    {"$ref": ref},
+                    {"type": "array", "items": {"$ref": ref}},
+                    {"allOf": [{"$ref": ref}, {"description": "x"}]},
+                    _object(a={"$ref": ref}),
+                ]
+            },
+        )
+    ),
+    "an operationId of a megabyte": lambda: _api(
+        paths={"/p": {"get": {**_OK, "operationId": "getX" * 250_000}}}
+    ),
     "conditions that fan out": lambda: _api(
         schemas=_levels(25, lambda ref: {"if": {"$ref": ref}, "then": {"$ref": ref}, "else": {"$ref": ref}})
     ),
@@ -146,6 +162,24 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
     "thousands of tags": lambda: _api(_object(), tags=[{"name": f"t{n}"} for n in range(50_000)]),
     "thousands of ways to log in": lambda: _api(_object(), security=[{f"s{n}": []} for n in range(20_000)]),
     "a pattern that backtracks": lambda: _text(pattern="^(a+)+$", example="a" * 40 + "!"),
+    "a parameter whose pattern backtracks": lambda: _api(
+        paths={
+            f"/p{n}": {
+                "get": {
+                    **_OK,
+                    "parameters": [
+                        {
+                            "name": "q",
+                            "in": "query",
+                            "schema": {"type": "string", "pattern": pattern},
+                            "example": "a" * 40 + "!",
+                        }
+                    ],
+                }
+            }
+            for n, pattern in enumerate(("^(a+)+$", "^(a|aa)+$", "^(.*a){20}$", "^(a+)+(?!b)$"))
+        }
+    ),
     "a pattern that backtracks over names": lambda: _api(
         {
             "type": "object",

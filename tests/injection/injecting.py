@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from .payloads import PAYLOADS, VENDOR_KEYS
 from .positions import Spot
 
 
@@ -20,6 +21,8 @@ def inject(document: Any, spots: list[Spot], payload: str) -> Any:
             keys.append((node, str(spot.key), f"{spot.key}{payload}"))
         elif spot.position.endswith(".x-"):
             node[f"x-{payload}"] = {"text": payload, payload: [payload]}
+            if payload == PAYLOADS["vendor keys"] and "schema" in spot.position.lower():
+                node.update(VENDOR_KEYS)
         else:
             node[spot.key] = _poisoned(node.get(spot.key), payload, spot.position.endswith("[]"))
     for node, old, new in keys:  # last: until then, paths lead through the old keys

@@ -61,6 +61,8 @@ PAYLOADS: dict[str, str] = {
 }
 
 HARMLESS = " harmless"
+HARMLESS_TWINS = {"long": "text " * 2_000, "long word": "v" * 5_000}
+"""Payloads whose length alone has an effect, because published schemas have a budget: their twin is as long."""
 
 VENDOR_KEYS = {
     "customTypePath": f"os.system; {_RUN}",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import json
 import re
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from unittest import mock
 
@@ -18,6 +20,7 @@ from mcpgen.pipeline import GenerateRequest, generate
 from mcpgen.render import renderer
 from mcpgen.spec import document as normalizing
 
+from .base import document
 from .document_shape import env_shape, markdown_shape, no_hidden_characters, toml_shape
 from .payloads import COMPUTED
 from .python_shape import Escape, check_models, check_tools, skeleton
@@ -42,10 +45,20 @@ def light(*, validated: bool = False) -> Iterator[None]:
     with (
         nullcontext() if validated else mock.patch.object(normalizing, "validate", return_value=None),
         mock.patch.object(renderer, "_runtime", return_value=()),
-        mock.patch.object(formatting, "_format_part", lambda text: formatting._check(text) or text),
+        mock.patch.object(formatting, "_format_part", _compiled),
         mock.patch.object(formatting, "PARALLEL_SIZE", 10**12),
     ):
         yield
+
+
+_compiles = lru_cache(maxsize=512)(formatting._check)
+_parsed = lru_cache(maxsize=512)(ast.parse)
+"""Most modules are the same in each project, and what reads the trees does not change them."""
+
+
+def _compiled(text: str) -> str:
+    _compiles(text)
+    return text
 
 
 def make(document: object, folder: Path, config: Config | None = None) -> Project:
@@ -84,10 +97,12 @@ def check(project: Project) -> None:
             continue
         no_hidden_characters(name, text)
         if path.suffix == ".py":
-            tree = ast.parse(text)
-            if path.parent.name == "tools" and path.name != "__init__.py":
+            tree = _parsed(text)
+            if path.parts[0] == "tests":
+                _check_tests(name, text, project.package)
+            elif path.parent.name == "tools" and path.name != "__init__.py":
                 check_tools(tree)
-            if path.parent.name == "models" and path.name not in ("__init__.py", "base.py"):
+            elif path.parent.name == "models" and path.name not in ("__init__.py", "base.py"):
                 check_models(tree)
         elif path.suffix == ".toml":
             toml_shape(text)
@@ -95,6 +110,23 @@ def check(project: Project) -> None:
             markdown_shape(name, text)
         elif path.name == ".env.example":
             env_shape(text)
+
+
+def _check_tests(name: str, text: str, package: str) -> None:
+    """A module of tests is that of a harmless project: what it is about stands in files of data."""
+    if skeleton(text, package) not in _usual_tests():
+        raise Escape(f"{name} is not as in other projects")
+
+
+@lru_cache(maxsize=1)
+def _usual_tests() -> frozenset[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        usual = make(document("3.1"), Path(folder))
+    modules = {
+        path: text for path, text in usual.files.items() if path.parts[0] == "tests" and path.suffix == ".py"
+    }
+    assert len({path.parent for path in modules}) == 2  # those of the project, and those of its tools
+    return frozenset(skeleton(text, usual.package) for text in modules.values())
 
 
 def _check_paths(paths: list[PurePosixPath]) -> None:
@@ -115,7 +147,7 @@ def shape(project: Project) -> dict[str, object]:
         name = str(path).replace(project.package, "package")
         if path.suffix == ".py":
             own = skeleton(text, project.package)
-            if path.parent.name in ("tools", "models"):
+            if path.parent.name in ("tools", "models"):  # whose names come from the description
                 modules.append(own)
             else:
                 found[name] = own

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _KEYWORDS = {"path", "query", "header", "cookie", "querystring", "body", "extra"}
@@ -164,6 +165,7 @@ _FIXED = (
 )
 
 
+@lru_cache(maxsize=512)
 def skeleton(text: str, package: str) -> str:
     """The syntax tree without what texts may decide: constants, and the names that are made of them.
 

@@ -14,10 +14,10 @@ from .fuzzing import BASE, Fuzzed, problem_with
 
 def test_arguments_stay_in_their_place(tmp_path: Path) -> None:
     fuzzed = Fuzzed("-", tmp_path, stdin=json.dumps(document("3.2")).encode(), package="fuzzed_notes_mcp")
-    fuzzed.fuzz(sorted(fuzzed.tools), 30)
+    fuzzed.fuzz(sorted(fuzzed.tools), 12)
     assert fuzzed.faults == {}
-    assert fuzzed.calls >= 9 * 20
-    assert fuzzed.sent > 0
+    assert fuzzed.calls >= 9 * 8
+    assert fuzzed.sent > fuzzed.calls // 10
 
 
 @pytest.mark.parametrize(

@@ -13,17 +13,15 @@ from random import Random
 from re import _parser  # no other way to ask how long a match is at least
 from typing import Any, TypeVar
 
-import regex
 from rstr import Rstr
 
 from mcpgen.ir.api import Schema
+from mcpgen.runtime.patterns import matching as bounded
 
 _T = TypeVar("_T")
 
 _WIDEST = 10_000
 """No example is made for a pattern that matches only longer texts."""
-_SECONDS = 0.5
-"""So long may a pattern take for one text; honest patterns take microseconds."""
 
 # The formats of JSON Schema 2020-12 (Validation, 7.3) and of the OpenAPI Format Registry that restrict texts.
 _FORMATS = {
@@ -89,8 +87,8 @@ def _candidates(pattern: str | None, low: int, high: int | None, formatted: str 
     if pattern is None:
         yield _fitted("string", low, high)
         return
-    # Words stay short here: a pattern that repeats in a repeat takes exponential time to refuse a long text.
-    yield from _WORDS
+    if bounded.longest_checked(_in_python(pattern)) > 0:
+        yield from _WORDS
     yield from _texts_for(pattern)
 
 
@@ -101,26 +99,16 @@ def _fitted(word: str, low: int, high: int | None) -> str:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether a text matches (JSON Schema: anywhere in it). A pattern that can't be read refuses nothing.
-
-    A pattern that takes too long for a text, such as `^(a+)+$`, counts as not matched.
-    """
-    compiled = _compiled(pattern)
-    try:
-        return compiled is None or compiled.search(text, timeout=_SECONDS) is not None
-    except TimeoutError:
-        return False
+    """Whether a text matches, as generated servers find it. A pattern that they do not check refuses nothing."""
+    return bounded.matches(_in_python(pattern), text) is not False
 
 
 @lru_cache(maxsize=512)
-def _compiled(pattern: str) -> regex.Pattern[str] | None:
-    """Read as `re` does, whose dialect generated servers use; matched by `regex`, which can be told to stop."""
+def _can_be_built(pattern: str) -> bool:
     try:
-        if _parser.parse(_in_python(pattern)).getwidth()[0] > _WIDEST:
-            return None  # `x{50000000}` alone takes `regex` minutes to compile
-        return regex.compile(_in_python(pattern))
-    except (re.error, regex.error, OverflowError, RecursionError):
-        return None
+        return bool(_parser.parse(_in_python(pattern)).getwidth()[0] <= _WIDEST)
+    except (re.error, OverflowError, RecursionError):
+        return False
 
 
 def _in_python(pattern: str) -> str:
@@ -130,7 +118,7 @@ def _in_python(pattern: str) -> str:
 
 def _texts_for(pattern: str) -> Iterator[str]:
     """Some texts that rstr builds for a pattern, shortest first; look-arounds can make them wrong."""
-    if _compiled(pattern) is None:
+    if not _can_be_built(pattern):
         return
     for more in range(_ATTEMPTS):
         try:

@@ -21,6 +21,11 @@ _ONE_WORD = re.compile(
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _RESERVED = frozenset({"call", "self", "cls"})
+_USED_BY_TOOL_MODULES = frozenset(
+    "UNSET Call FileArgument JsonObject JsonValue Result Unset Literal TYPE_CHECKING annotations"
+    " bool dict float int list str".split()
+)
+"""What the annotations of a tool's module mean by these names, a function of that name would hide from them."""
 
 
 def ascii_text(text: str) -> str:
@@ -88,6 +93,15 @@ def python_identifier(name: str) -> str:
     if not text.strip("_"):
         text = "value"
     return f"{text}_" if keyword.iskeyword(text) or text in _RESERVED else text
+
+
+def function_name(tool: str) -> str:
+    """The name of a tool's function: the tool's own, but for names that have a meaning inside its module.
+
+    Tool names differ without their underscores (`fold`), so what is added or left out here makes none of them equal.
+    """
+    name = python_identifier(tool)
+    return f"{name}_" if name in _USED_BY_TOOL_MODULES else name
 
 
 def cut(words: Sequence[str], limit: int, mark: str) -> str:

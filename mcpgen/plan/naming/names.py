@@ -58,6 +58,8 @@ ARGUMENT_LIMIT = 64
 _HASHES = (6, 10, 16, 40)
 _MEANING = 3
 """A long name keeps at least so many words after its verb."""
+_MOST_WORDS = 400
+"""Words of a name that is shortened one by one; those of a megabyte would take minutes."""
 _MANNERS = frozenset("bulk batch partial".split())
 _FILLERS = frozenset(
     "a an the of for and with to in on by from using via api endpoint given specified".split()
@@ -125,7 +127,7 @@ def _shortened(words: Sequence[str], size: int) -> Sequence[str]:
     tail = list(words[size:])
     start = next((place for place, word in enumerate(words) if not is_verb(word) and word not in _MANNERS), 1)
     relation = next((place for place in range(start + 1, size) if words[place] in _FILLERS), size)
-    kept = [word for word in words[:size] if word not in _FILLERS] or list(words[:size])
+    kept = ([word for word in words[:size] if word not in _FILLERS] or list(words[:size]))[:_MOST_WORDS]
     main = sum(word not in _FILLERS for word in words[:relation])
     while len("_".join([*kept, *tail])) > TOOL_LIMIT and len(kept) > _MEANING:
         first = next((place for place in range(start, len(kept) - _MEANING) if kept[place].isalpha()), None)

@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from mcpgen.diagnostics import Collector, Refused, Unsupported
+from mcpgen.source import addresses
 from mcpgen.source import fetch as fetching
 from mcpgen.source.addresses import is_private
 from mcpgen.source.load import load
@@ -215,3 +216,23 @@ def test_a_redirect_to_a_private_address_is_refused(server: str, monkeypatch: py
             timeout=5,
             public_only=True,
         )
+
+
+def test_a_public_root_is_not_redirected_to_a_private_address(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever names a public address has not allowed what it leads to."""
+
+    def resolve(url: str) -> list[str]:
+        return ["127.0.0.1" if "api.example" in url else "10.0.0.1"]
+
+    monkeypatch.setattr(fetching, "resolve", resolve)
+    monkeypatch.setattr(addresses, "resolve", resolve)
+    for module in (fetching, addresses):
+        monkeypatch.setattr(module, "is_global", lambda address: address == "127.0.0.1")
+    monkeypatch.setenv("NO_PROXY", "*")
+    code, message = refusal(
+        f"http://api.example.test:{server.rpartition(':')[2]}/to-private", timeout_seconds=5
+    )
+    assert code == "source-unreadable"
+    assert "private address" in message

@@ -257,3 +257,20 @@ def test_findings_about_the_meaning_have_places(read: Reader) -> None:
     )
     places = {item.location.pointer for item in found.diagnostics if item.code == "spec-invalid"}
     assert places == {"/paths/~1y/put", "/components/schemas/S"}
+
+
+def test_a_pattern_that_backtracks_is_said_and_stays(read: Reader) -> None:
+    schema = {"properties": {"value": {"type": "string", "pattern": "^(a+)+(?!b)$"}}}
+    found = read({"components": {"schemas": {"S": schema}}})
+    assert found.schemas["S"]["properties"]["value"]["pattern"] == "^(a+)+(?!b)$"
+    (message,) = found.messages("schema-simplified")
+    assert "'^(a+)+(?!b)$' could take very long to match, so only the API checks it" in message
+
+
+def test_a_pattern_of_names_that_backtracks_is_left_out(read: Reader) -> None:
+    patterns = {"^(a+)+$": {}, "^x-": {}}
+    found = read(
+        {"components": {"schemas": {"S": {"patternProperties": patterns, "additionalProperties": False}}}}
+    )
+    assert found.schemas["S"] == {"patternProperties": {"^x-": {}}, "additionalProperties": {}}
+    assert len(found.messages("schema-simplified")) == 1

@@ -29,7 +29,7 @@ class Key:
 
 
 _DEPENDENCIES = frozenset(
-    "anyio httpx2 jsonschema jwt mcp mcp_types opentelemetry pydantic pytest starlette uvicorn".split()
+    "anyio httpx2 jsonschema jwt mcp mcp_types mcpgen_runtime opentelemetry pydantic pytest starlette uvicorn".split()
 )
 """What generated servers import; a package of the same name would hide it."""
 
@@ -81,6 +81,7 @@ KEYS: Mapping[str, Mapping[str, Key]] = {
         ),
         "overlays": Key("a list of overlay files, relative to this file", _is_list_of_texts),
         "plugins": Key("a list of names of installed plugins", _is_list_of_texts),
+        "runtime": Key('"vendored" or "package"', _matches("vendored|package")),
     },
     "templates": {
         "layers": Key(

@@ -23,7 +23,8 @@ class Config:
     `description_level` is how long descriptions are, `language` that of their fixed phrases, and `phrases` a catalogue of a
     team's own. `overlays` are files in the order in which they apply; `include` and `exclude` are selectors (`mcpgen.plan.selectors`), and
     `places` says where those of the file stand, by their text. `layers` are folders of templates or `package:NAME`, the
-    strongest last; `plugins` are the names of those that are active. `bases` are the files that `path` extends, nearest first;
+    strongest last; `plugins` are the names of those that are active. `runtime` is how a project has the run-time library:
+    `vendored` or `package`, a distribution that many share. `bases` are the files that `path` extends, nearest first;
     `member` is the project of the workspace `path` that all this is for.
     """
 
@@ -44,6 +45,7 @@ class Config:
     phrases: Path | None = None
     layers: tuple[str, ...] = ()
     plugins: tuple[str, ...] = ()
+    runtime: str = "vendored"
     server: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     paging: Mapping[str, Any] = field(default_factory=dict)
@@ -76,11 +78,13 @@ class Config:
             if key
             not in {
                 *("strict", "allow_remote", "allow_outside", "allow_private"),
-                *("overlays", "layers", "plugins", "path", "bases", "member", "places"),
+                *("overlays", "layers", "plugins", "runtime", "path", "bases", "member", "places"),
             }
         }
         if self.plugins:
             shaping["plugins"] = self.plugins
+        if self.runtime != "vendored":
+            shaping["runtime"] = self.runtime
         if self.phrases is not None:
             shaping["phrases"] = self.phrases.read_text("utf-8", "replace")
         return hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ OLDEST = (3, 11)
 _SECONDS = 20
 _NEEDED = ("mcp", "httpx2", "jsonschema", "pydantic")
 """What a generated server cannot start without, apart from the standard library."""
+_SHARED = "mcpgen-runtime"
+"""The distribution that a project can ask for in place of a copy of the run-time library."""
 _LOOK = """
 import json, sys
 from importlib.util import find_spec
@@ -46,10 +49,11 @@ class Interpreter:
 def find_interpreter(project: Path, package: str, given: Path | None) -> Interpreter:
     """The interpreter that was asked for, else that of the project's `.venv`, else the one that runs mcpgen."""
     path = os.path.abspath(given or _of_project(project) or sys.executable)
+    needed = [*_NEEDED, _SHARED.replace("-", "_")] if _shares(project) else _NEEDED
     try:
         # In the folder of the interpreter and without PYTHONPATH, so that only what is installed is seen.
         done = subprocess.run(  # noqa: S603 - the user names the interpreter, and no shell is between
-            [path, "-c", _LOOK, package, *_NEEDED],
+            [path, "-c", _LOOK, package, *needed],
             cwd=os.path.dirname(path),
             env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
             stdin=subprocess.DEVNULL,
@@ -64,9 +68,17 @@ def find_interpreter(project: Path, package: str, given: Path | None) -> Interpr
     origin = found.get(package)
     own = (project / "src" / package / "__init__.py").resolve()
     installed = bool(origin) and Path(origin).resolve() == own
-    return Interpreter(
-        path, _problem(path, version, [name for name in _NEEDED if found[name] is None]), installed
-    )
+    missing = [name for name in needed if found.get(name) is None]
+    return Interpreter(path, _problem(path, version, missing), installed)
+
+
+def _shares(project: Path) -> bool:
+    """Whether the project asks for the shared run-time library; what cannot be read asks for nothing."""
+    try:
+        asked = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+        return any(str(requirement).startswith(_SHARED) for requirement in asked)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
 
 
 def _of_project(project: Path) -> Path | None:

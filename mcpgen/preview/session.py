@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -13,6 +14,8 @@ import mcp_types as mt
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client import ClientRequestContext
 from mcp.client.stdio import stdio_client
+
+from mcpgen.preview.library import shared_library
 
 _TIMEOUT_SECONDS = 60.0
 
@@ -101,14 +104,16 @@ async def open_session(
         environment: the server's settings and credentials; it inherits nothing else but a few basics (the SDK's list).
         log: gets the server's standard error. Must be a real file.
     """
-    source = {"PYTHONPATH": str(project.resolve() / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     arguments = ["-m", package]
-    server = StdioServerParameters(
-        command=sys.executable, args=arguments, env={**environment, **source}, cwd=project
-    )
     user = User()
-    transport = stdio_client(server, errlog=log)
-    async with Client(
-        transport, elicitation_callback=user.answer, read_timeout_seconds=_TIMEOUT_SECONDS
-    ) as client:
-        yield Session(client, user)
+    with shared_library(project, package) as library:
+        folders = [str(folder) for folder in (project.resolve() / "src", library) if folder is not None]
+        source = {"PYTHONPATH": os.pathsep.join(folders), "PYTHONDONTWRITEBYTECODE": "1"}
+        server = StdioServerParameters(
+            command=sys.executable, args=arguments, env={**environment, **source}, cwd=project
+        )
+        transport = stdio_client(server, errlog=log)
+        async with Client(
+            transport, elicitation_callback=user.answer, read_timeout_seconds=_TIMEOUT_SECONDS
+        ) as client:
+            yield Session(client, user)

@@ -45,7 +45,12 @@ class Layer:
 
 def default_layer() -> Layer:
     """The built-in templates: the weakest layer of every stack."""
-    folder = templates_folder() / "package"
+    return built_in_layer("package")
+
+
+def built_in_layer(part: str) -> Layer:
+    """A folder of mcpgen's own templates."""
+    folder = templates_folder() / part
     return Layer(DEFAULT, folder, _files(folder))
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from mcpgen.models.model import ResultType
 from mcpgen.plan.model import ArgumentPlan, AuthPlan, Code, PackagePlan, SpecText, ToolPlan, ToolsetPlan
 from mcpgen.render.filters import py
+from mcpgen.render.library import Needs
 from mcpgen.render.settings import SettingView, runtime_settings
 
 CONTEXT_VERSION = 1
@@ -64,13 +65,14 @@ class ImportView:
 
 @dataclass(frozen=True, slots=True)
 class ToolModuleView:
-    """One module of tool functions."""
+    """One module of tool functions; `name` is that of the module."""
 
     title: SpecText
     typing_names: tuple[str, ...]
     runtime_names: tuple[str, ...]
     models: tuple[ImportView, ...]
     functions: tuple[FunctionView, ...]
+    name: str
 
 
 _SEND = (("path", "path"), ("query", "query"), ("header", "header"), ("cookie", "cookie"))
@@ -93,7 +95,9 @@ def tool_module(toolset: ToolsetPlan, types: Mapping[str, ResultType]) -> ToolMo
         if used_here
     ]
     runtime = [name for name in _RUNTIME if name in ("Call", "Result") or _mentions(words, name)]
-    return ToolModuleView(toolset.label, tuple(typing_names), tuple(runtime), imports, functions)
+    return ToolModuleView(
+        toolset.label, tuple(typing_names), tuple(runtime), imports, functions, toolset.module
+    )
 
 
 def _mentions(words: str, name: str) -> bool:
@@ -187,6 +191,7 @@ class PackageView:
     generator: str
     version: str
     runtime_requirements: tuple[Code, ...]
+    runtime_notes: tuple[Code, ...]
     client_env: tuple[str, ...]
     destructive: tuple[ToolPlan, ...]
     logins: tuple[AuthPlan, ...]
@@ -202,19 +207,6 @@ _TOLD_APART = frozenset(
 
 FIRST_VERSION = "0.1.0"
 """Of a project that has not been updated yet."""
-
-RUNTIME_REQUIREMENTS = (
-    "anyio>=4.9",
-    "httpx2>=2.16,<3",
-    "jsonschema>=4.25,<5",
-    "mcp>=2.3,<3",
-    "opentelemetry-api>=1.28,<2",
-    "pydantic>=2.12,<3",
-    "pyjwt[crypto]>=2.10.1,<3",
-    "starlette>=0.45",
-    "uvicorn>=0.34",
-)
-
 
 AUTH_OPTIONS = {
     "token_url": Code("address of the token endpoint"),
@@ -232,8 +224,10 @@ AUTH_OPTIONS = {
 """What each variable in `AuthPlan.options` means, for the README and `.env.example`."""
 
 
-def package_view(plan: PackagePlan, generator: str, version: str = FIRST_VERSION) -> PackageView:
-    """The view of the whole package; `version` is that of the generated project."""
+def package_view(
+    plan: PackagePlan, generator: str, needs: Needs, version: str = FIRST_VERSION
+) -> PackageView:
+    """The view of the whole package; `needs` is what its run-time library takes, `version` that of the generated project."""
     variables = [name for auth in plan.auth[:1] for name in auth.env.values()]
     if plan.base_url is None or not variables:
         variables.insert(0, f"{plan.env_prefix}_BASE_URL")
@@ -242,7 +236,8 @@ def package_view(plan: PackagePlan, generator: str, version: str = FIRST_VERSION
         plan=plan,
         generator=generator,
         version=version,
-        runtime_requirements=tuple(Code(text) for text in RUNTIME_REQUIREMENTS),
+        runtime_requirements=needs.requirements,
+        runtime_notes=needs.notes,
         client_env=tuple(variables),
         logins=tuple(auth for auth in plan.auth if auth.login),
         options=AUTH_OPTIONS,

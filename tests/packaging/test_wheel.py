@@ -84,3 +84,10 @@ def test_an_installed_wheel_generates_without_the_checkout(wheel: Path, tmp_path
     run(sys.executable, "-m", "mcpgen", "generate", "openapi.yaml", "--output", "out", cwd=tmp_path, env=env)
     assert (tmp_path / "out/src/pets_mcp/tools").is_dir()
     assert not any(path.name == "_templates" for path in (tmp_path / "out").rglob("*"))
+    shared = ("generate", "openapi.yaml", "--output", "shared", "--runtime", "package")
+    for command in (shared, ("runtime", "--output", "library")):
+        run(sys.executable, "-m", "mcpgen", *command, cwd=tmp_path, env=env)
+    path = os.pathsep.join([str(tmp_path / "shared/src"), str(tmp_path / "library/src")])
+    code = "import mcpgen_runtime, pets_mcp.server; print(mcpgen_runtime.__file__)"
+    where = run(sys.executable, "-c", code, cwd=tmp_path, env={**env, "PYTHONPATH": path})
+    assert Path(where.strip()).is_relative_to(tmp_path / "library")

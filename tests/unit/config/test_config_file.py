@@ -146,6 +146,12 @@ limit = { maximum = 50, clamp = true }
             1,
             "limits.b.clam: unknown key (did you mean 'clamp'?).",
         ),
+        (
+            "[tools.a.limits]\nx = { maximum = 9 }\nb = { minimum = 5, maximum = 3, clamp = true }\n",
+            3,
+            1,
+            "limits.b: the minimum 5 is above the maximum 3: no value fits.",
+        ),
         ("[tools.a]\npaging = 'no'\n", 2, 1, "paging must be false or a table."),
         ("[tools]\na = 1\n", 2, 1, "[tools] holds sections: [tools.a]."),
     ],

@@ -58,3 +58,19 @@ def test_the_interpreter_that_runs_this_is_complete(project: Path) -> None:
 def test_a_path_that_is_given_becomes_absolute(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(sys.executable).parent)
     assert find_interpreter(project, "orders_mcp", Path(Path(sys.executable).name)).path == sys.executable
+
+
+@pytest.mark.parametrize(
+    ("requirement", "problem"),
+    [
+        ("mcpgen-runtime==0.1.0.post7", "has no mcpgen_runtime, so the server cannot start with it."),
+        ("anyio>=4.9", None),
+    ],
+)
+def test_a_shared_library_is_needed_where_the_project_asks_for_it(
+    project: Path, requirement: str, problem: str | None
+) -> None:
+    (project / "pyproject.toml").write_text(f'[project]\ndependencies = ["{requirement}"]\n')
+    told = seen(project, {"mcpgen_runtime": None}).problem
+    assert told == (problem and f"{project / 'python'} {problem}")
+    assert seen(project, {"mcpgen_runtime": "/x"}).problem is None

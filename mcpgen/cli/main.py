@@ -20,8 +20,10 @@ from mcpgen.cli.inspect import inspect
 from mcpgen.cli.lint import lint
 from mcpgen.cli.preview import try_
 from mcpgen.cli.report import EXIT_BUG, bug_line
+from mcpgen.cli.runtime import runtime
 from mcpgen.cli.templates import templates
 from mcpgen.cli.update import update
+from mcpgen.cli.verify import verify
 from mcpgen.cli.watch import watch
 
 
@@ -59,7 +61,9 @@ main.add_command(export)
 main.add_command(generate)
 main.add_command(inspect)
 main.add_command(lint)
+main.add_command(runtime)
 main.add_command(templates)
 main.add_command(try_)
 main.add_command(update)
+main.add_command(verify)
 main.add_command(watch)

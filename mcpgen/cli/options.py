@@ -41,7 +41,7 @@ _LISTS = ("overlays", "layers", "include", "exclude")
 """What the command line adds to the configuration file's list, at its end."""
 _VALUES = (
     *("package", "server_url", "allow_remote", "allow_private", "allow_outside", "deprecated"),
-    *("description_level", *_LISTS),
+    *("description_level", "runtime", *_LISTS),
 )
 
 
@@ -80,6 +80,13 @@ templates_option = click.option(
     type=click.Path(exists=True, file_okay=False),
     metavar="DIR",
     help="A folder of templates over those before it and the built-in ones; the last is the strongest.",
+)
+
+
+_runtime_option = click.option(
+    "--runtime",
+    type=click.Choice(["vendored", "package"]),
+    help="A copy of the run-time library in the project, or the distribution mcpgen-runtime.  [default: vendored]",
 )
 
 
@@ -134,6 +141,7 @@ def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 help="Change the spec by an OpenAPI Overlay first; several apply in their order.",
             ),
             templates_option,
+            _runtime_option,
             *_SELECTING,
         )
     ):

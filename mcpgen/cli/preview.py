@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from mcpgen.cli.options import Given, build_config, config_options
-from mcpgen.cli.report import Reporter, has_colour, one_line
+from mcpgen.cli.report import Reporter, has_colour
+from mcpgen.cli.server_log import cause_text, print_log
 from mcpgen.diagnostics import Collector, Refused
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from mcpgen.preview.trial import Call
 
 EXIT_FAILED = 1
-_LOG_LINES = 10
 
 
 @click.command(name="try")
@@ -150,10 +150,10 @@ def _tried(reporter: Reporter, outcome: Outcome, project: Path, calls: Sequence[
         except UnknownTool as error:
             raise click.UsageError(str(error)) from None
         except Exception as error:
-            _print_log(log, everything=reporter.verbose)
-            raise click.ClickException(f"The generated server did not answer: {_cause(error)}") from error
+            print_log(log, everything=reporter.verbose)
+            raise click.ClickException(f"The generated server did not answer: {cause_text(error)}") from error
         if reporter.verbose:
-            _print_log(log, everything=True)
+            print_log(log, everything=True)
     return succeeded
 
 
@@ -169,17 +169,3 @@ def _printer(reporter: Reporter, waiting: ExitStack) -> Callable[[Iterable[Line]
             reporter.result(styled(line, colour=colour))
 
     return show
-
-
-def _print_log(log: TextIO, *, everything: bool) -> None:
-    log.seek(0)
-    lines = log.read().splitlines()
-    for line in lines if everything else lines[-_LOG_LINES:]:
-        click.echo(f"server: {one_line(line)}", err=True)
-
-
-def _cause(error: BaseException) -> str:
-    """The first real error in a group."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return one_line(str(error) or type(error).__name__)

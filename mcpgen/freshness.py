@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from mcpgen.emit import (
     Cache,
     Lock,
     Ownership,
+    located,
     portable,
     read_cache,
     read_lock,
@@ -56,11 +57,8 @@ def code_digest() -> str:
 
 def remember(output: Path, spec: str, diagnostics: list[Diagnostic], *, kept: bool) -> None:
     """Notes after a run that its input need not be looked at again."""
-    if portable(diagnostics, spec):
-        places = tuple(
-            item if item.location is None else replace(item, location=replace(item.location, file=""))
-            for item in diagnostics
-        )
+    places = portable(diagnostics, spec)
+    if places is not None:
         write_cache(output, Cache(code_digest(), _sha256(output / LOCK_NAME), places, kept))
 
 
@@ -82,11 +80,7 @@ def unchanged(
         return None
     if edited is None or not (output / PRISTINE_NAME).is_file():
         return None
-    places = [
-        item if item.location is None else replace(item, location=replace(item.location, file=spec))
-        for item in cache.diagnostics
-    ]
-    return Unchanged(lock, places, edited)
+    return Unchanged(lock, located(cache.diagnostics, spec), edited)
 
 
 def input_files(project: Path, spec: str, config: Config) -> Iterator[Path]:

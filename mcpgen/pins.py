@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -98,22 +98,15 @@ def follow(pins: Pins, operations: Iterable[Operation]) -> Pins:
     """The names, for operations that are at another path or method now.
 
     An operation that has gone and one that has come are the same when they have the same id, or when their paths differ in
-    the names of parameters only; in both cases there must be just one of each.
+    the names of parameters only, in the version that is part of them, or in what is put before them; a body may also be sent
+    by another method that writes. In each case there must be just one of each.
     """
     new = {operation.key: operation for operation in operations}
     held = {_operation_key(key) for key in pins.tools}
     gone = [key for key in pins.tools if _operation_key(key) not in new]
     come = [operation for key, operation in new.items() if key not in held]
     ids = {_operation_key(key): pins.operation_ids.get(pins.tools[key]) for key in gone}
-    moved: dict[str, Operation] = {}
-    for old, operation_id in ids.items():
-        same_id = [one for one in come if one.operation_id is not None and one.operation_id == operation_id]
-        same_shape = [one for one in come if _shape(one.key) == _shape(old)]
-        found = next((one[0] for one in (same_id, same_shape) if len(one) == 1), None)
-        if found is not None:
-            moved[old] = found
-    taken = Counter(operation.key for operation in moved.values())
-    moved = {old: operation for old, operation in moved.items() if taken[operation.key] == 1}
+    moved = _moved(ids, come)
     tools, arguments = dict(pins.tools), dict(pins.arguments)
     for key in gone:
         operation = moved.get(_operation_key(key))
@@ -125,6 +118,42 @@ def follow(pins: Pins, operations: Iterable[Operation]) -> Pins:
     return replace(pins, tools=tools, arguments=arguments)
 
 
+def _moved(ids: Mapping[str, str | None], come: Sequence[Operation]) -> dict[str, Operation]:
+    """Where operations are now, by the keys that they had; `ids` has the id of each of them."""
+    moved: dict[str, Operation] = {}
+    for old, operation_id in ids.items():
+        rules = (
+            [one for one in come if one.operation_id is not None and one.operation_id == operation_id],
+            [one for one in come if _shape(one.key) == _shape(old)],
+            [one for one in come if _same_route(old, one.key)],
+        )
+        found = next((one[0] for one in rules if len(one) == 1), None)
+        if found is not None:
+            moved[old] = found
+    taken = Counter(operation.key for operation in moved.values())
+    return {old: operation for old, operation in moved.items() if taken[operation.key] == 1}
+
+
+def _same_route(old: str, new: str) -> bool:
+    """Whether two keys are of one operation that an API has moved: to another version, under another head, to `PATCH`."""
+    methods, (one, other) = [key.partition(" ")[0] for key in (old, new)], map(_route, (old, new))
+    if methods[0] != methods[1]:
+        return one == other and {*methods} <= _WRITING
+    short, long = sorted((one, other), key=len)
+    head = long[: len(long) - len(short)]
+    named = any(part != "{}" for part in short)
+    return named and long[len(head) :] == short and "{}" not in head
+
+
+def _route(key: str) -> tuple[str, ...]:
+    """The segments of a path, without versions and names of parameters."""
+    parts = _shape(key).partition(" ")[2].split("/")
+    return tuple(part for part in parts if part and _VERSION.fullmatch(part) is None)
+
+
+_WRITING = {"POST", "PUT", "PATCH"}
+_VERSION = re.compile(r"v\d+(?:[._-]?\w+)*|\d+(?:[._-]\w+)*", re.IGNORECASE)
+"""A segment such as `v2`, `v1beta1`, `2.0` or `2024-10`."""
 _ACTION = re.compile(r"\[[^\]]*\](?= )")
 _PARAMETER = re.compile(r"\{([^{}]*)\}")
 
@@ -141,7 +170,7 @@ def _shape(key: str) -> str:
 
 def _renamed(names: Mapping[tuple[str, str], str], old: str, new: str) -> Mapping[tuple[str, str], str]:
     """The names of arguments, where the parameters of the path are called otherwise now."""
-    if _shape(old) != _shape(new):
+    if _shape(old) != _shape(new) and not _same_route(old, new):
         return names
     called = dict(zip(_PARAMETER.findall(old), _PARAMETER.findall(new), strict=True))
     return {

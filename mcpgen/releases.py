@@ -1,7 +1,7 @@
 """What an update means for the generated project's own version and changelog.
 
-Both are the team's as much as ours: an entry is put above the earlier ones, and a version that the team has set itself
-is what the next one is counted from.
+Both are the team's as much as ours: an entry is put above the earlier ones, whoever wrote them, and a version that the
+team has set itself is what the next one is counted from.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from mcpgen.diagnostics import Collector, Refused
-from mcpgen.diff import Report, changelog_entry, compare
+from mcpgen.diff import UNRELEASED, Report, changelog_entry, compare, with_entry
 from mcpgen.emit import Lock, generated_catalog, read_lock, read_pristine
+from mcpgen.emit.merging import marked_line
+from mcpgen.emit.project import unix
 from mcpgen.render.views import FIRST_VERSION
 
 CHANGELOG = PurePosixPath("CHANGELOG.md")
@@ -26,6 +28,8 @@ What changed for callers, the newest first. `mcpgen update` adds to it.
 
 ## {FIRST_VERSION}
 
+### Added
+
 - The first version.
 """
 _VERSION = re.compile(r'^version = "(?P<version>[^"\n]*)"$', re.MULTILINE)
@@ -35,7 +39,8 @@ _VERSION = re.compile(r'^version = "(?P<version>[^"\n]*)"$', re.MULTILINE)
 class Release:
     """The version and the changelog of a project after a run.
 
-    `rebased` has the last `pyproject.toml` with the version that the team has set, where the run gives it another.
+    `rebased` has the texts that count as what was generated last, because they have taken up edits of the team:
+    `pyproject.toml` with the version that the team has set, and the changelog as the team has it.
     """
 
     version: str
@@ -52,22 +57,31 @@ def next_release(output: Path, catalog: Mapping[str, Any]) -> Release:
     lock = _lock(output)
     if lock is None:
         return Release(FIRST_VERSION, _FIRST_TEXT)
-    pyproject = _generated(PYPROJECT, output, lock)
-    changelog = _generated(CHANGELOG, output, lock) or _FIRST_TEXT
+    pyproject, generated = _generated(PYPROJECT, output, lock), _generated(CHANGELOG, output, lock)
     match = _VERSION.search(pyproject or "")
     last = match["version"] if match is not None else FIRST_VERSION
     report = _report(output, lock, catalog)
-    own = _version_on_disk(output) or last
-    entry = changelog_entry(report).strip() if report is not None else ""
+    entry = changelog_entry(report) if report is not None else ""
     if report is None or not entry:
-        return Release(last, changelog)
+        return Release(last, generated or _FIRST_TEXT)
+    own = _version_on_disk(output)
+    version, heading = _counted(report, own or last)
+    changelog = next(
+        text for text in (_changelog_on_disk(output), generated, _FIRST_TEXT) if text is not None
+    )
+    rebased = {} if generated is None else {CHANGELOG: changelog}
+    if pyproject is not None:
+        # A version that the team keeps elsewhere is not in the file: there is nothing to merge in its line.
+        rebased[PYPROJECT] = _VERSION.sub(f'version = "{own or version}"', pyproject, count=1)
+    return Release(version, with_entry(changelog, heading, entry), rebased)
+
+
+def _counted(report: Report, version: str) -> tuple[str, str]:
+    """The next version, and the heading of what is new in it."""
     try:
-        version = report.bump(own)
+        return report.bump(version), report.bump(version)
     except ValueError:
-        version = own  # a version that is not counted: the team knows how
-    text = _with_entry(changelog, version, entry)
-    rebased = {} if pyproject is None else {PYPROJECT: _VERSION.sub(f'version = "{own}"', pyproject, count=1)}
-    return Release(version, text, rebased)
+        return version, UNRELEASED  # a version that is not counted: the team knows how
 
 
 def _lock(output: Path) -> Lock | None:
@@ -101,11 +115,10 @@ def _version_on_disk(output: Path) -> str | None:
     return version if plain else None
 
 
-def _with_entry(changelog: str, version: str, entry: str) -> str:
-    """The changelog with an entry above the earlier ones."""
-    head, mark, earlier = changelog.partition("\n## ")
-    return (
-        f"{head.rstrip()}\n\n## {version}\n\n{entry}\n{mark}{earlier}"
-        if mark
-        else f"{changelog}\n## {version}\n\n{entry}\n"
-    )
+def _changelog_on_disk(output: Path) -> str | None:
+    """The changelog with what the team wrote into it; None where there is none, or overlaps in it are not decided yet."""
+    try:
+        text = unix((output / CHANGELOG).read_bytes()).decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return text if marked_line(text) is None else None

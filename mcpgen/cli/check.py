@@ -54,13 +54,13 @@ def check(
     done = carry_out(run, reporter, f"Checking {project}")
     if done.refused or done.changes is None:
         ctx.exit(EXIT_REFUSED)
-    if done.changes.writes:
+    if done.changes.outdated:
         reporter.result(_stale(project, done.changes))
         ctx.exit(EXIT_REFUSED)
     reporter.result(f"{one_line(str(project))} is up to date.")
 
 
 def _stale(project: Path, changes: ChangeSet) -> str:
-    count = Counter(str(change.action) for change in changes.writes)
+    count = Counter(str(change.action) for change in changes.outdated)
     parts = ", ".join(f"{count[str(action)]} to {action}" for action in Action if count[str(action)])
     return one_line(f"{project} is not up to date: {parts}. Run: mcpgen update {project}")

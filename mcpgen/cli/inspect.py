@@ -41,6 +41,7 @@ def inspect(
     TARGET is a project's folder, a spec file, an http(s) URL, or - for standard input.
     """
     from mcpgen.inspection import catalog_of, inspection, read_catalog
+    from mcpgen.own_tools import tell_own_tools
 
     reporter = Reporter(quiet=quiet)
     diagnostics = Collector()
@@ -49,6 +50,7 @@ def inspect(
         with reporter.progress(f"Reading {target}") as update:
             if Path(target).is_dir():
                 catalog = read_catalog(Path(target), diagnostics)
+                tell_own_tools(Path(target), catalog, diagnostics, "list")
             else:
                 from mcpgen.pipeline import GenerateRequest, plan_spec
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -83,12 +82,18 @@ def writing_options(command: Command) -> Command:
 
 def carry_out(run: Run, reporter: Reporter, title: str) -> Done:
     """Runs the generator and prints what it has to say."""
-    stdin = sys.stdin.buffer.read() if run.spec == "-" else None
+    stdin = _standard_input() if run.spec == "-" else None
     with reporter.progress(title) as update:
         done = execute(run, update, stdin)
     reporter.diagnostics(done.diagnostics)
     show(done, run, reporter)
     return done
+
+
+def _standard_input() -> bytes:
+    from mcpgen.pipeline import read_standard_input  # the pipeline is costly to import
+
+    return read_standard_input()
 
 
 def execute(run: Run, progress: Callable[[str], None] = lambda _: None, stdin: bytes | None = None) -> Done:

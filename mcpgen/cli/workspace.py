@@ -201,8 +201,10 @@ def _row(job: _Job, done: Done, reporter: Reporter) -> Row:
     state = State.UNCHANGED
     if done.refused or changes is None:
         state = State.REFUSED
+    elif job.run is not None and job.run.dry_run:
+        state = State.PENDING if changes.outdated else State.UNCHANGED
     elif changes.writes:
-        state = State.PENDING if job.run is not None and job.run.dry_run else State.WRITTEN
+        state = State.WRITTEN
     shown = tuple(reporter.shown(done.diagnostics))
     return Row(member.name, member.spec, member.output, state, done.tools, changes, done.diagnostics, shown)
 

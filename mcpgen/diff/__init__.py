@@ -11,9 +11,19 @@ How to use it::
 operations that moved to another path or method. Nothing here reads or writes files; `mcpgen.comparison` does.
 """
 
-from mcpgen.diff.changelog import changelog_entry
+from mcpgen.diff.changelog import UNRELEASED, changelog_entry, with_entry
 from mcpgen.diff.compare import compare
 from mcpgen.diff.matching import successors
 from mcpgen.diff.model import Change, Level, Report, Severity
 
-__all__ = ["Change", "Level", "Report", "Severity", "changelog_entry", "compare", "successors"]
+__all__ = [
+    "UNRELEASED",
+    "Change",
+    "Level",
+    "Report",
+    "Severity",
+    "changelog_entry",
+    "compare",
+    "successors",
+    "with_entry",
+]

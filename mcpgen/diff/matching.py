@@ -1,7 +1,7 @@
 """Which tool of the new catalogue is which one of the old.
 
 By method, path and what the tool sets itself, as the lock remembers it; else by operationId; else by the shape of the path (parameters may have
-other names, `PUT` may have become `PATCH`); else by likeness of path, arguments and results. Only what is clear counts:
+other names, `PUT` may have become `PATCH`); else by a kept name and the end of the path; else by likeness of path, arguments and results. Only what is clear counts:
 an old tool with two equally good successors has none.
 """
 
@@ -41,7 +41,7 @@ def successors(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, str]
 def match(old: Mapping[str, View], new: Mapping[str, View]) -> Matched:
     """The tools of both catalogues, paired."""
     state = Matched(removed=list(old.values()), added=list(new.values()))
-    for rule in (_by_key, _by_operation_id, _by_shape, _by_shape_and_name, _by_route):
+    for rule in (_by_key, _by_operation_id, _by_shape, _by_shape_and_name, _by_route, _by_name_and_end):
         _pair(state, rule)
     _pair_alike(state)
     state.pairs.sort(key=lambda pair: pair.new.name)
@@ -68,6 +68,12 @@ def _by_shape_and_name(view: View) -> Hashable:
 def _by_route(view: View) -> Hashable:
     """The same path with one operation on it that has no partner: its method changed, if it writes as it did."""
     return _shape(view), view.effect == "read", _fixed(view)
+
+
+def _by_name_and_end(view: View) -> Hashable:
+    """The same name, which an update keeps for what it recognises, and the same word at the end of the path."""
+    words = [part for part in _shape(view).split("/") if part and part != "{}"]
+    return (view.name, view.operation["method"], words[-1], _fixed(view)) if words else None
 
 
 def _shape(view: View) -> str:

@@ -53,10 +53,28 @@ def cell(markdown: str) -> str:
 
 def value(shown: Any) -> str:
     """A JSON value in short."""
-    if isinstance(shown, list) and all(isinstance(one, str) for one in shown):
-        shown = ", ".join(shown)
+    if isinstance(shown, list):
+        shown = _listed(shown)
     text = shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False, default=str)
     return plain(text, _VALUE)
+
+
+def _listed(items: list[Any]) -> Any:
+    """A list of texts, of servers or of ways to authenticate (OpenAPI 3.2.0, 4.5 and 4.31), as people write it."""
+    if not items:
+        return "none"
+    if all(isinstance(one, str) for one in items):
+        return ", ".join(items)
+    if all(isinstance(one, dict) and isinstance(one.get("url"), str) for one in items):
+        return ", ".join(one["url"] for one in items)
+    if all(isinstance(one, dict) and all(isinstance(part, list) for part in one.values()) for one in items):
+        return " or ".join(" with ".join(map(_needed, one.items())) or "nothing" for one in items)
+    return items
+
+
+def _needed(scheme: tuple[str, list[Any]]) -> str:
+    name, scopes = scheme
+    return f"{name} ({', '.join(map(str, scopes))})" if scopes else name
 
 
 def place(change: Change) -> str:

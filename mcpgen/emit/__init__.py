@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 from mcpgen.diagnostics import Collector, Location, Refused
-from mcpgen.emit.cache import Cache, portable, read_cache, write_cache
+from mcpgen.emit.cache import Cache, located, portable, read_cache, write_cache
 from mcpgen.emit.changes import FOREIGN, Comparison, check_paths
 from mcpgen.emit.journal import unfinished
 from mcpgen.emit.lock import LOCK_NAME, Lock, LockInfo, next_lock, read_lock, spec_name
@@ -34,8 +34,10 @@ __all__ = [
     "Ownership",
     "RenderedFile",
     "Sources",
+    "apply",
     "found_from",
     "generated_catalog",
+    "located",
     "portable",
     "read_cache",
     "read_lock",
@@ -131,7 +133,9 @@ def _compare(
     changes = Comparison(project, choice, rebased).changes(files, info.project.get("package"))
     kept = [change.path for change in changes.of(Action.KEPT)]
     pristine = next_pristine(files, kept, project.pristine)
-    own = [_own(LOCK_NAME, next_lock(info, files, changes, old).render(), project)]
+    lock = next_lock(info, files, changes, old)
+    noting = old is not None and old.without_deletions().render() == lock.without_deletions().render()
+    own = [replace(_own(LOCK_NAME, lock.render(), project), noting=noting)]
     same = pristine == project.pristine and project.read(PurePosixPath(PRISTINE_NAME)) is not None
     if not same:  # another build of the compressor may give other bytes for the same content
         own.append(_own(PRISTINE_NAME, pack(pristine), project))

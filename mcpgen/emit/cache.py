@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from mcpgen.diagnostics import Diagnostic, Location, Severity
@@ -63,6 +63,42 @@ def _diagnostic(entry: dict[str, object]) -> Diagnostic:
     return Diagnostic(severity=severity, location=location, **entry)  # type: ignore[arg-type]
 
 
-def portable(diagnostics: Sequence[Diagnostic], spec: str) -> bool:
-    """Whether diagnostics say the same wherever the command is given: all their places are in the spec as it was named."""
-    return all(item.location is None or item.location.file == spec for item in diagnostics)
+def portable(diagnostics: Sequence[Diagnostic], spec: str) -> tuple[Diagnostic, ...] | None:
+    """Diagnostics that say the same wherever the command is given: the spec is "", other files are seen from its folder.
+
+    None where one speaks of a place that can't be found again from there.
+    """
+    found = []
+    for item in diagnostics:
+        name = "" if item.location is None else _portable(item.location.file, spec)
+        if name is None:
+            return None
+        found.append(_at(item, name))
+    return tuple(found)
+
+
+def located(diagnostics: Sequence[Diagnostic], spec: str) -> list[Diagnostic]:
+    """What `portable` gave, for a spec that may be called otherwise now."""
+    return [
+        item if item.location is None else _at(item, _seen(item.location.file, spec)) for item in diagnostics
+    ]
+
+
+def _portable(file: str, spec: str) -> str | None:
+    if file == spec:
+        return ""
+    if spec == "-" or "://" in spec or "://" in file:
+        return None
+    try:
+        name = Path(os.path.relpath(file, os.path.dirname(spec) or ".")).as_posix()
+    except ValueError:
+        return None  # another drive
+    return name if _seen(name, spec) == file else None
+
+
+def _seen(name: str, spec: str) -> str:
+    return os.path.normpath(os.path.join(os.path.dirname(spec), name)) if name else spec
+
+
+def _at(item: Diagnostic, file: str) -> Diagnostic:
+    return item if item.location is None else replace(item, location=replace(item.location, file=file))

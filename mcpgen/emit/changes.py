@@ -177,7 +177,8 @@ class Comparison:
         rest = side.ours if side is not None and side.ours is not None else ours
         if side is not None and side.untouched(rest):
             return Change(path, Action.REMOVE, entry.ownership, reason="is no longer generated")
-        reason = "is no longer generated, but was edited by hand"
+        vendored = entry.ownership is Ownership.VENDORED  # of the run-time library, which is without it now
+        reason = f"is no longer {'used' if vendored else 'generated'}, but was edited by hand"
         return Change(path, Action.KEPT, entry.ownership, code=KEPT, reason=reason)
 
 

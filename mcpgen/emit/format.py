@@ -135,7 +135,8 @@ def _cut(text: str, size: int) -> Iterable[str]:
 
 
 def _settled(text: str) -> str | _Failure:
-    return _check(text) or text
+    """The text as it is, with one line end after it: black leaves no empty lines at the end of a file."""
+    return _check(text) or text.rstrip("\n") + "\n"
 
 
 def _join(parts: Sequence[_Part], done: Sequence[str | _Failure]) -> str | _Failure:

@@ -88,6 +88,10 @@ class Lock:
         }
         return json_lines(document, separators=(", ", ": ")).encode()
 
+    def without_deletions(self) -> Lock:
+        """The same, as if the team had deleted no file."""
+        return Lock(self.info, {path: replace(entry, deleted=False) for path, entry in self.files.items()})
+
 
 def _named(digests: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
     return [{"name": name, "sha256": digest} for name, digest in digests]

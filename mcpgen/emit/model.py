@@ -78,6 +78,7 @@ class Change:
         code: the diagnostic code of a `CONFLICT`, and of another action that the user should hear about.
         deleted: the team has deleted the file, and it stays so.
         conflicts: the overlaps of a `CONFLICT`, or those that were decided by the user's choice.
+        noting: it only writes down which files the team has deleted; nothing that is generated is out of date.
     """
 
     path: PurePosixPath
@@ -88,6 +89,7 @@ class Change:
     reason: str = ""
     deleted: bool = False
     conflicts: tuple[Conflict, ...] = ()
+    noting: bool = False
 
 
 WRITING = (Action.CREATE, Action.REPLACE, Action.MERGE, Action.REMOVE)
@@ -111,6 +113,11 @@ class ChangeSet:
     def writes(self) -> tuple[Change, ...]:
         """The entries that touch the disk."""
         return self.of(*WRITING)
+
+    @property
+    def outdated(self) -> tuple[Change, ...]:
+        """The entries that touch the disk because what is generated is another; empty for a project that is up to date."""
+        return tuple(entry for entry in self.writes if not entry.noting)
 
 
 def digest(data: bytes) -> str:

@@ -1,13 +1,15 @@
 """Finds what moved between files from one run to the next, so that the team's edits move along.
 
 A tag that is renamed renames a module; an operation that gets another tag moves one function; a class that a second toolset
-uses moves to the shared models. The names of tools and classes stay, and by them it is seen.
+uses moves to the shared models. The names of tools and classes stay, and by them it is seen. A file of the run-time library
+that has moved in another version of mcpgen is known by its lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 
 from mcpgen.emit.merging.model import Unstructured
@@ -16,6 +18,13 @@ from mcpgen.emit.merging.python import renamings
 
 _MOVED = ("tools", "models")
 """The folders of a package whose modules follow the API."""
+_TESTS = "tests"
+
+
+_ALIKE = 0.6
+"""From this share of equal lines on, a new run-time file is an old one in another place."""
+_TELLING = 8
+"""Lines; shorter files are alike by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +39,8 @@ def renamed_modules(
     base: Mapping[PurePosixPath, str], theirs: Mapping[PurePosixPath, str]
 ) -> dict[PurePosixPath, PurePosixPath]:
     """New path -> old path of modules that are generated under another name: half of what they define is the same."""
-    gone = [path for path in base if path not in theirs and path.parent.name in _MOVED]
-    new = [path for path in theirs if path not in base and path.parent.name in _MOVED]
+    gone = [path for path in base if path not in theirs and _follows(path)]
+    new = [path for path in theirs if path not in base and _follows(path)]
     if not gone or not new:
         return {}
     defined = {path: _definitions(theirs[path]) for path in new}
@@ -49,6 +58,37 @@ def renamed_modules(
     return found
 
 
+def _follows(path: PurePosixPath) -> bool:
+    """Whether a file is a module of the package that follows the API."""
+    return path.parent.name in _MOVED and path.parts[0] != _TESTS
+
+
+def renamed_tests(
+    base: Mapping[PurePosixPath, str],
+    theirs: Mapping[PurePosixPath, str],
+    modules: Mapping[PurePosixPath, PurePosixPath],
+) -> dict[PurePosixPath, PurePosixPath]:
+    """New path -> old path of what tests tools that are elsewhere now.
+
+    The test module of a toolset follows the module of its tools, of which `modules` says where it went. The case file of a
+    tool has the tool's name, whatever its toolset is.
+    """
+    found: dict[PurePosixPath, PurePosixPath] = {}
+    for new, old in modules.items():
+        after, before = (PurePosixPath(_TESTS, "tools", f"test_{path.name}") for path in (new, old))
+        if new.parent.name == "tools" and after in theirs and before in base and before not in theirs:
+            found[after] = before
+    gone = {path.name: path for path in base if path not in theirs and _is_case(path)}
+    found |= {
+        path: gone[path.name] for path in theirs if path not in base and _is_case(path) and path.name in gone
+    }
+    return found
+
+
+def _is_case(path: PurePosixPath) -> bool:
+    return path.parts[:2] == (_TESTS, "cases") and len(path.parts) == 4
+
+
 def renamed_package(
     base: Mapping[PurePosixPath, str], theirs: Mapping[PurePosixPath, str], old: str | None, new: str | None
 ) -> dict[PurePosixPath, PurePosixPath]:
@@ -58,6 +98,26 @@ def renamed_package(
     before, after = PurePosixPath("src", old), PurePosixPath("src", new)
     pairs = ((path, before / path.relative_to(after)) for path in theirs if path.is_relative_to(after))
     return {path: source for path, source in pairs if source in base}
+
+
+def moved_vendored(
+    gone: Mapping[PurePosixPath, Sequence[str]], new: Mapping[PurePosixPath, Sequence[str]]
+) -> dict[PurePosixPath, PurePosixPath]:
+    """New path -> old path of run-time files that another version of mcpgen has elsewhere: their lines are mostly the same.
+
+    Both have the keys of the lines of each file. Of several that are alike, the most alike is taken, then one of the same name.
+    """
+    rated = []
+    for old, lines in gone.items():
+        for path, others in new.items():
+            matcher = SequenceMatcher(None, lines, others, autojunk=False)
+            if len(lines) >= _TELLING and matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE:
+                rated.append((-matcher.ratio(), old.name != path.name, path, old))
+    found: dict[PurePosixPath, PurePosixPath] = {}
+    for _, _, path, old in sorted(rated):
+        if path not in found and old not in found.values():
+            found[path] = old
+    return found
 
 
 def with_moved_definitions(
@@ -70,7 +130,7 @@ def with_moved_definitions(
     """
     changed: dict[PurePosixPath, Texts] = {}
     for path, side in sides.items():
-        if side.ours is None or side.ours == side.base or path.parent.name not in _MOVED:
+        if side.ours is None or side.ours == side.base or not _follows(path):
             continue
         if not _pieces(side.ours):
             continue  # it is no Python now: what is in it can't be told

@@ -14,6 +14,8 @@ _HINTS = {
     FOREIGN: f"Choose another folder, or move them away; {_CHOICES} about ordinary files.",
 }
 
+_LEFT = "Nothing that is generated uses it any more: take out of it what you need, then delete it."
+
 
 def report(changes: ChangeSet, diagnostics: Collector, place: Location) -> bool:
     """Says what is in the way, and what was kept; tells whether anything is in the way."""
@@ -30,7 +32,8 @@ def report(changes: ChangeSet, diagnostics: Collector, place: Location) -> bool:
     for change in changes:
         if change.code is not None and change.action is not Action.CONFLICT:
             location = Location(f"{place.file}/{change.path}")
-            diagnostics.add(change.code, _kept(change), location)
+            hint = _LEFT if change.action is Action.KEPT else None
+            diagnostics.add(change.code, _kept(change), location, hint=hint)
         for conflict in change.conflicts:
             if conflict.gone and change.action is not Action.CONFLICT:
                 location = Location(f"{place.file}/{change.path}", line=conflict.line, column=1)
@@ -50,6 +53,8 @@ def _kept(change: Change) -> str:
 def _sentence(conflict: Conflict) -> str:
     if conflict.reason:
         return f"{conflict.reason[:1].upper()}{conflict.reason[1:]}."
+    if conflict.gone:
+        return f"{conflict.place} is no longer generated, and an edit of yours would go with it: {_shown(conflict.ours)}."
     where = f" in {conflict.place}" if conflict.place else ""
     ours, theirs = _shown(conflict.ours), _shown(conflict.theirs)
     return f"An edit and a new text overlap{where}; yours: {ours}; generated: {theirs}."

@@ -7,8 +7,17 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from mcpgen.emit.lock import LockedFile
+from mcpgen.emit.merging.lines import lines_of
 from mcpgen.emit.model import FormattedFile, Ownership, digest
-from mcpgen.emit.moves import Texts, renamed_modules, renamed_package, with_moved_definitions
+from mcpgen.emit.moves import (
+    Texts,
+    moved_vendored,
+    renamed_modules,
+    renamed_package,
+    renamed_tests,
+    with_moved_definitions,
+)
+from mcpgen.emit.pristine import line_key
 from mcpgen.emit.project import Project, obstacle, text_of, unix
 
 
@@ -53,10 +62,12 @@ def sides_of(
     theirs = {path: text_of(file.data) for path, file in planned.items()}
     names = renamed_package(base, theirs, project.package, package)
     names |= renamed_modules({p: t for p, t in base.items() if p not in names.values()}, theirs)
+    names |= renamed_tests(base, theirs, names)
     found: dict[PurePosixPath, Side] = {}
     for path, entry in project.files.items():
         if ".." not in path.parts and not path.is_absolute():
             found[path] = _side(path, entry, project)
+    names |= _moved_vendored(found, planned)
     for path, source in names.items():
         if source in found and project.read(path) is None:
             found[path] = found.pop(source)
@@ -72,6 +83,25 @@ def _side(path: PurePosixPath, entry: LockedFile, project: Project) -> Side:
     ours = None if obstacle(path, project.output) else project.read(path)
     keys = project.pristine.keys(path, entry.sha256) if entry.ownership is Ownership.VENDORED else None
     return Side(path, entry, project.pristine.text(path, entry.sha256), ours, keys)
+
+
+def _moved_vendored(
+    sides: Mapping[PurePosixPath, Side], planned: Mapping[PurePosixPath, FormattedFile]
+) -> dict[PurePosixPath, PurePosixPath]:
+    """New path -> old path of files of the run-time library that the team has edited, and that are elsewhere now."""
+    gone = {
+        path: side.keys
+        for path, side in sides.items()
+        if path not in planned and side.keys and side.ours is not None and not side.untouched(side.ours)
+    }
+    if not gone:
+        return {}
+    new = {
+        path: [line_key(line) for line in lines_of(text_of(file.data))]
+        for path, file in planned.items()
+        if file.ownership is Ownership.VENDORED and path not in sides
+    }
+    return moved_vendored(gone, new)
 
 
 def _moved(

@@ -17,7 +17,8 @@ from mcpgen.render.layers import Layer
 ORIGINS = ".mcpgen/origins"
 """In a layer: the built-in templates as they were when they were copied, so that later both sides can be compared."""
 _HEADER = re.compile(
-    r"\{# Copied by mcpgen (?P<version>\S+) from (?P<path>\S+), sha256 (?P<sha256>[0-9a-f]{64})\. #\}\n"
+    r"^\{# Copied by mcpgen (?P<version>\S+) from (?P<path>\S+), sha256 (?P<sha256>[0-9a-f]{64})\. #\}[ \t]*(?:\n|\Z)",
+    re.MULTILINE,
 )
 
 
@@ -67,16 +68,17 @@ def eject(
 
 
 def header(path: str, text: str) -> str:
-    """The first line of a copy; Jinja leaves nothing of it."""
+    """The first line of a copy; Jinja leaves nothing of it. Teams may put a licence above it."""
     return f"{{# Copied by mcpgen {mcpgen.__version__} from {path}, sha256 {sha256(text)}. #}}\n"
 
 
 def read_header(text: str) -> tuple[Record | None, str]:
-    """What a copy says of itself, and its text without that."""
-    match = _HEADER.match(text)
+    """What a copy says of itself, in its first line or below lines of the team, and its text without that."""
+    match = _HEADER.search(text)
     if match is None:
         return None, text
-    return Record(match["version"], match["path"], match["sha256"]), text[match.end() :]
+    record = Record(match["version"], match["path"], match["sha256"])
+    return record, text[: match.start()] + text[match.end() :]
 
 
 def sha256(text: str) -> str:

@@ -97,6 +97,52 @@ def test_an_update_keeps_edits_and_says_what_changed(project: Path) -> None:
     assert changelog.index("## 1.4.0") < changelog.index("list_dogs") < changelog.index("## 0.1.0")
 
 
+def test_the_changelog_grows_by_what_each_update_brings_and_the_team_may_write_into_it(project: Path) -> None:
+    changelog = project / "CHANGELOG.md"
+    write_spec("cats", "dogs")
+    mcpgen("update", "zoo")
+    text = changelog.read_text().replace("## 0.1.1", "## Unreleased\n\n- Ours is coming.\n\n## 0.1.1")
+    changelog.write_text(text.replace("## 0.1.0", "- And this was ours.\n\n## 0.1.0"))
+    for names in (("cats", "dogs", "pigs"), ("dogs", "pigs")):
+        write_spec(*names)
+        mcpgen("update", "zoo")
+    lines = [line for line in changelog.read_text().splitlines() if line]
+    assert lines[2:] == [
+        "## Unreleased",
+        "- Ours is coming.",
+        "## 0.2.0",
+        "### Removed",
+        "- Breaking: `list_cats`: tool removed: `GET /cats`",
+        "## 0.1.2",
+        "### Added",
+        "- `list_pigs`: tool added: `GET /pigs`",
+        "## 0.1.1",
+        "### Added",
+        "- `list_dogs`: tool added: `GET /dogs`",
+        "- And this was ours.",
+        "## 0.1.0",
+        "### Added",
+        "- The first version.",
+    ]
+    assert "nothing to do" in mcpgen("update", "zoo").stdout
+
+
+@pytest.mark.parametrize("line", ['dynamic = ["version"]', 'version = "ours"'])
+def test_a_version_that_is_not_counted_stays_as_it_is(project: Path, line: str) -> None:
+    pyproject = project / "pyproject.toml"
+    pyproject.write_text(pyproject.read_text().replace('version = "0.1.0"', line, 1))
+    for names in (("cats", "dogs"), ("cats", "dogs", "pigs")):
+        write_spec(*names)
+        mcpgen("update", "zoo")
+        assert f"\n{line}\n" in pyproject.read_text()
+    headings = [
+        line for line in (project / "CHANGELOG.md").read_text().splitlines() if line.startswith("## ")
+    ]
+    assert headings == (
+        ["## Unreleased", "## 0.1.0"] if "ours" in line else ["## 0.1.2", "## 0.1.1", "## 0.1.0"]
+    )
+
+
 def test_a_second_update_plans_nothing_and_writes_nothing(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +203,17 @@ def test_check_tells_what_an_update_would_do(project: Path, read_tree: Read) -> 
         assert done.stdout == "edited     README.md (has edits of yours)\nzoo is up to date.\n"
         (project / ".mcpgen/cache.json").unlink(missing_ok=True)
     assert not (project / ".mcpgen/cache.json").exists()
+
+
+def test_a_deleted_file_is_no_reason_for_an_update(project: Path, read_tree: Read) -> None:
+    (project / ".env.example").unlink()
+    before = read_tree(project)
+    done = mcpgen("check", "zoo")
+    assert read_tree(project) == before
+    assert "kept       .env.example (was deleted by its owner)" in done.stdout
+    assert done.stdout.endswith("zoo is up to date.\n")
+    write_spec("cats", "dogs")
+    assert "zoo is not up to date" in mcpgen("check", "zoo", status=1).stdout
 
 
 def test_an_overlap_is_shown_and_decided(project: Path, read_tree: Read) -> None:

@@ -3,34 +3,75 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import os
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from .edits import EDITS
 from .generated_tests import Failure, run_tests
-from .matrix import ALL_CHANGES, Cell, Fate, bases, run_cell
+from .matrix import ALL_CHANGES, Base, Cell, Fate, bases, run_cell
 from .specs import SPECS
+
+_WHOLE = 10
+"""Of so many runs of generated tests, one starts the server as a process too: that takes most of the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """All cells of one edit of one project, which merged projects fail their own tests, and how many were tried."""
+
+    cells: list[Cell]
+    failures: list[Failure]
+    tried: int
+
+
+_base: dict[str, Base] = {}
+"""The project that rows are made of: what is forked has it, and it need not be sent."""
+
+
+def row(name: str, folder: Path, changes: Sequence[str], every: int, numbered: tuple[int, str]) -> Row:
+    """The cells of one edit; of those of all rows, each `every`-th has its generated tests run."""
+    number, edit = numbered
+    found = Row([], [], 0)
+    project = folder / f"project-{number}"
+    for position, change in enumerate(changes, number * len(changes) + 1):
+        found.cells.append(run_cell(_base[name], name, edit, change, project))
+        if every and position % every == 0:
+            found = replace(found, tried=found.tried + 1)
+            whole = position // every % _WHOLE == 0
+            found.failures.extend(run_tests(project, f"{name}: {edit} x {change}", whole=whole))
+    shutil.rmtree(project, ignore_errors=True)
+    return found
 
 
 def survive(
-    folder: Path, specs: Sequence[str], edits: Sequence[str], changes: Sequence[str], every: int
-) -> tuple[list[Cell], list[Failure], int]:
-    """The cells, which merged projects fail their own tests, and how many were tried; `every` picks each n-th cell."""
-    cells: list[Cell] = []
-    failures: list[Failure] = []
-    tried = 0
+    folder: Path, specs: Sequence[str], edits: Sequence[str], changes: Sequence[str], every: int, jobs: int
+) -> Row:
+    """The cells of all projects; `every` picks each n-th cell for the generated tests."""
+    rows: list[Row] = []
     for name, base in bases(folder / "bases", specs, changes, whole=every > 0):
-        for edit in edits:
-            for change in changes:
-                project = folder / "project"
-                cells.append(run_cell(base, name, edit, change, project))
-                if every and len(cells) % every == 0:
-                    tried += 1
-                    failures += run_tests(project, f"{name}: {edit} x {change}")
-    return cells, failures, tried
+        _base[name] = base
+        with multiprocessing.get_context("fork").Pool(jobs) as pool:
+            work = partial(row, name, folder, changes, every)
+            for edit, done in zip(edits, pool.imap(work, list(enumerate(edits))), strict=True):
+                rows.append(done)
+                print(
+                    f"{name}: {edit}: {''.join(str(cell.fate) for cell in done.cells)}",
+                    file=sys.stderr,
+                    flush=True,
+                )
+    return Row(
+        [cell for one in rows for cell in one.cells],
+        [failure for one in rows for failure in one.failures],
+        sum(one.tried for one in rows),
+    )
 
 
 def matrix(cells: Sequence[Cell], edits: Sequence[str], changes: Sequence[str]) -> str:
@@ -58,6 +99,7 @@ def main() -> int:
     parser.add_argument(
         "--tests", type=int, default=1, metavar="N", help="run the generated tests of each N-th cell; 0: none"
     )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="so many at once")
     given = parser.parse_args()
     specs, edits, changes = (
         given.spec or list(SPECS),
@@ -66,7 +108,8 @@ def main() -> int:
     )
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        cells, failures, tried = survive(Path(folder), specs, edits, changes, given.tests)
+        done = survive(Path(folder), specs, edits, changes, given.tests, given.jobs)
+    cells, failures, tried = done.cells, done.failures, done.tried
     print(matrix(cells, edits, changes))
     bad = [cell for cell in cells if cell.problems or cell.fate in {Fate.SPURIOUS, Fate.LOST}]
     for cell in bad:

@@ -126,7 +126,7 @@ def _version(files: Files, at: Target) -> None:
 
 
 def _test(files: Files, at: Target) -> None:
-    files["tests/test_tools.py"] += f"\n\ndef test_of_ours() -> None:\n    assert {MARK!r}\n"
+    files[f"tests/tools/test_{at.toolset}.py"] += f"\n\ndef test_of_ours() -> None:\n    assert {MARK!r}\n"
 
 
 def _model(files: Files, at: Target) -> None:

@@ -84,10 +84,17 @@ def _names(walk: Walk, old: Any, new: Any, path: Path) -> None:
 
 
 def _dependent(walk: Walk, old: Schema, new: Schema, path: Path) -> None:
+    """What a property brings along. That it is new, or gone, is said already: no value had it then, or has it now."""
+    strangers = {
+        name
+        for one, other in ((old, new), (new, old))
+        if is_closed(one)
+        for name in set(other.get("properties") or {}) - set(one.get("properties") or {})
+    }
     for name, before, after in pairs(old, new, "dependentRequired"):
         place = (*path, "dependentRequired", name)
         was, now = set(before or ()), set(after or ())
-        if was == now:
+        if was == now or name in strangers:
             continue
         if not was:
             walk.say("dependent-required-added", Way.NARROWED, place, None, after)
@@ -98,6 +105,8 @@ def _dependent(walk: Walk, old: Schema, new: Schema, path: Path) -> None:
             walk.say("dependent-required-changed", way, place, before, after)
     for name, before, after in pairs(old, new, "dependentSchemas"):
         place = (*path, "dependentSchemas", name)
+        if name in strangers:
+            continue
         if before is None:
             walk.say("dependent-schema-added", Way.NARROWED, place, None, after)
         elif after is None:

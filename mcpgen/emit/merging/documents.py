@@ -87,7 +87,7 @@ class _Merge:
             return self._items(pointer, base, ours, theirs)
         if all(isinstance(one, str) for one in (base, ours, theirs)):
             return self._sentences(pointer, base, ours, theirs)
-        return self._conflict(pointer, ours, theirs)
+        return self._conflict(pointer, base, ours, theirs)
 
     def _members(
         self, pointer: str, base: Mapping[str, Any], ours: Mapping[str, Any], theirs: Mapping[str, Any]
@@ -111,7 +111,7 @@ class _Merge:
                 return list(self._members(pointer, before, mine, new).values())
         merged = merge_lines(_one_a_line(base), _one_a_line(ours), _one_a_line(theirs), None)
         if merged.conflicts:
-            return self._conflict(pointer, ours, theirs)
+            return self._conflict(pointer, base, ours, theirs)
         return [json.loads(line) for line in lines_of(merged.text)]
 
     def _sentences(self, pointer: str, base: str, ours: str, theirs: str) -> str:
@@ -120,13 +120,14 @@ class _Merge:
             _SENTENCE.findall(base), _SENTENCE.findall(ours), _SENTENCE.findall(theirs), None
         )
         if merged.conflicts:
-            return str(self._conflict(pointer, ours, theirs))
+            return str(self._conflict(pointer, base, ours, theirs))
         return merged.text
 
-    def _conflict(self, pointer: str, ours: Any, theirs: Any) -> Any:
+    def _conflict(self, pointer: str, base: Any, ours: Any, theirs: Any) -> Any:
         """Records a conflict. No choice keeps the entry of a tool that is gone: without its operation it can't work."""
         gone = theirs is _ABSENT and _TOOL.fullmatch(pointer) is not None
-        conflict = Conflict(self._line(pointer, ours), pointer, _text(ours), _text(theirs), gone=gone)
+        mine = _edits(base, ours) if gone else ours  # the rest of a long entry is not the team's
+        conflict = Conflict(self._line(pointer, ours), pointer, _text(mine), _text(theirs), gone=gone)
         self.conflicts.append(conflict)
         return theirs if gone or self.choice is Choice.THEIRS else ours
 
@@ -140,6 +141,18 @@ class _Merge:
                 if all(word in line for word in words):
                     return number
         return 1
+
+
+def _edits(base: Any, ours: Any) -> Any:
+    """The members of an object that the team has changed or added; the whole of anything else, or where there are none."""
+    if not isinstance(base, dict) or not isinstance(ours, dict):
+        return ours
+    found = {
+        key: _edits(base.get(key, _ABSENT), value)
+        for key, value in ours.items()
+        if not _same(base.get(key, _ABSENT), value)
+    }
+    return found or ours
 
 
 def _keyed(items: Sequence[Any], names: Sequence[str]) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from mcpgen.lint.model import Finding, Patch, Question, Tool
 from mcpgen.lint.words import IDEOGRAM, beyond, english
 from mcpgen.plan.effects.verbs import name_verbs, text_verbs
 from mcpgen.plan.naming.identifiers import split_words
-from mcpgen.plan.texts.text import clean_text, first_sentence, one_line
+from mcpgen.plan.texts.text import clean_text, first_sentence, one_line, sentences
 
 _CALL = re.compile(
     r"^[^()]{0,120}\((?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|QUERY|TRACE) \S{1,300}\)\.?$|^[A-Z]{3,7} /\S{0,300}$"
@@ -22,6 +22,10 @@ _PLACEHOLDER = re.compile(
     r"|not (?:documented|implemented)(?: yet)?|todo:? .{0,60}|api endpoint that allows .{1,80} to be viewed or edited)?\W{0,40}$",
     re.IGNORECASE,
 )
+
+_OPENING = 2
+_LABEL = re.compile(r"[A-Z][a-z]+(?: [a-z]+){0,3}:")
+"""How the elements of a description after its purpose begin: `Returns:`, `Fails:`."""
 
 
 def check_purpose(context: Context) -> Iterator[Finding]:
@@ -37,7 +41,7 @@ def check_purpose(context: Context) -> Iterator[Finding]:
         elif _repeats(tool, text):
             message = f"`{text[:80]}` says no more than the name of {_called(tool)}"
             yield found("purpose-repeats-name", message, tool.location, tool=tool.name, repair=_ask(tool))
-        elif english(text) and not _has_verb(summary) and not _has_verb(detail):
+        elif english(text) and not _says_what_it_does(tool):
             message = f"`{first_sentence(text)[:80]}` has no verb that says what {_called(tool)} does"
             yield found("purpose-no-verb", message, tool.location, tool=tool.name)
 
@@ -76,5 +80,10 @@ def _repeats(tool: Tool, text: str) -> bool:
     return not beyond(text, tool.name, own, tool.method) and not any(char.isdigit() for char in text)
 
 
-def _has_verb(text: str) -> bool:
-    return bool(text) and bool(text_verbs(first_sentence(text)))
+def _says_what_it_does(tool: Tool) -> bool:
+    """Whether one of the two sentences that a published description begins with has a verb.
+
+    What is published is looked at, so that a spec and the project made of it get the same finding.
+    """
+    opening = sentences(clean_text(tool.description))[:_OPENING]
+    return any(bool(text_verbs(one_line(text))) for text in opening if not _LABEL.match(text.strip()))

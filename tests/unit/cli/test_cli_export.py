@@ -78,6 +78,37 @@ def test_the_tools_of_a_request_come_out(project: Path) -> None:
     assert result.stderr == "2 tools.\n"
 
 
+OWN = """
+from ._runtime import tool, tool as other
+raise SystemExit("never run")
+
+async def before_request(call, request): ...
+
+@tool(effect="read")
+async def sum_up(call): ...
+
+@other(effect="read")
+async def not_known_by_this_name(call): ...
+
+@_runtime.tool(effect="read", name="sell")
+async def do_sell(call): ...
+"""
+
+
+def test_tools_of_a_team_are_named_without_running_its_code(project: Path) -> None:
+    hooks = project / "src/shop_mcp/hooks.py"
+    hooks.write_text(OWN)
+    result = run(str(project), "--format", "anthropic")
+    assert result.exit_code == 0
+    assert len(names(result)) == 2
+    assert f"{hooks}:8:1: info[own-tools-unseen]: " in result.stderr
+    assert "without running your code: sum_up, sell." in result.stderr
+    hooks.write_text("async def before_request(call, request): ...\n")
+    assert "own-tools" not in run(str(project), "--format", "anthropic").stderr
+    hooks.write_text("async def (\n")
+    assert run(str(project), "--format", "anthropic").exit_code == 0
+
+
 def test_gemini_has_its_declarations_in_one_tool(project: Path) -> None:
     [entry] = json.loads(run(str(project), "--format", "gemini").stdout)
     assert [one["name"] for one in entry["functionDeclarations"]] == ["get_item", "make_item"]

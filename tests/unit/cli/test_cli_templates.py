@@ -156,6 +156,15 @@ def test_diff_tells_both_sides_apart(monkeypatch: pytest.MonkeyPatch, folder: Pa
     assert "is not kept beside it" in run("diff", "--templates", "team").output
 
 
+def test_diff_knows_a_copy_by_its_header_below_lines_of_the_team(folder: Path) -> None:
+    run("eject", "gitignore.jinja", "--to", "team")
+    copy = Path("team/gitignore.jinja")
+    copy.write_text("{# Licence: ours. #}\n" + copy.read_text())
+    found = run("diff", "--templates", "team").output
+    assert "still the one that was copied" in found
+    assert "+{# Licence: ours. #}" in found
+
+
 def changed_default(folder: Path, name: str, old: str, new: str) -> Path:
     """The built-in templates of a later version."""
     newer = folder / "newer"

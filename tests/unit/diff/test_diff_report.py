@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mcpgen.diff import Change, Level, Report, Severity, changelog_entry
+from mcpgen.diff import UNRELEASED, Change, Level, Report, Severity, changelog_entry, with_entry
 from mcpgen.diff.codes import MEANINGS
 from mcpgen.diff.model import Kind
 from mcpgen.diff.wording import line
@@ -58,17 +58,63 @@ def test_the_largest_level_counts() -> None:
     assert Report(()).level is Level.NONE
 
 
-def test_the_changelog_has_the_worst_first() -> None:
+def test_the_changelog_has_a_section_for_each_kind_of_change_and_the_worst_first() -> None:
     effect = change("effect-raised", BREAKING, Kind.EFFECT, before="read", after="write")
+    tighter = change("argument-limit-tightened", BREAKING, where="/properties/size")
     other = change("tool-added", INFO, Kind.TOOL, tool="find_order", after="GET /orders")
-    entry = changelog_entry(Report((effect, MAJOR, CHECK, other, TEXT)))
+    login = change("auth-removed", INFO, Kind.AUTH)
+    old = change("deprecated", INFO, Kind.TEXT)
+    entry = changelog_entry(Report((effect, MAJOR, tighter, CHECK, other, login, old, TEXT)))
     assert entry == (
-        "### Changed effects\n\n- `get_order`: the tool does more to the world than before: `read` → `write`\n\n"
-        "### Breaking\n\n- `get_order`: argument `note`: argument removed: `note`\n\n"
-        "### To be checked\n\n- `get_order`: argument: new limit\n\n"
-        "### Other changes\n\n- `find_order`: tool added: `GET /orders`\n\n"
-        "- Other texts for `get_order`.\n"
+        "### Changed\n\n"
+        "- Breaking: `get_order`: the tool does more to the world than before: `read` → `write`\n"
+        "- Breaking: `get_order`: argument `size`: tighter limit\n"
+        "- To be checked: `get_order`: argument: new limit\n"
+        "- Other texts for `get_order`.\n\n"
+        "### Removed\n\n- Breaking: `get_order`: argument `note`: argument removed: `note`\n\n"
+        "### Security\n\n- `get_order`: no credentials are needed any more\n\n"
+        "### Deprecated\n\n- `get_order`: tool deprecated\n\n"
+        "### Added\n\n- `find_order`: tool added: `GET /orders`\n"
     )
+
+
+HEAD = "# Changes\n\nOurs.\n"
+ADDITION = "### Added\n\n- One more.\n"
+
+
+def test_three_entries_stand_one_above_the_other() -> None:
+    text = HEAD
+    for version in ("0.1.0", "0.2.0", "1.0.0"):
+        text = with_entry(text, version, f"### Changed\n\n- What {version} has.\n")
+    sections = "\n".join(
+        f"## {version}\n\n### Changed\n\n- What {version} has.\n" for version in ("1.0.0", "0.2.0", "0.1.0")
+    )
+    assert text == f"{HEAD}\n{sections}"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["## 0.1.0", "## [0.1.0] - 2024-05-01", "## [0.1.0]: what is new"],
+    ids=["plain", "dated", "ours"],
+)
+def test_an_entry_goes_above_the_earlier_ones_and_below_what_is_unreleased(heading: str) -> None:
+    unreleased = "## [Unreleased]\n\n- Not yet.\n"
+    earlier = f"{heading}\n\n- Old.\n"
+    found = with_entry(f"{HEAD}\n{unreleased}\n{earlier}", "0.2.0", ADDITION)
+    assert found == f"{HEAD}\n{unreleased}\n## 0.2.0\n\n{ADDITION}\n{earlier}"
+
+
+def test_what_is_under_the_same_version_is_joined_kind_by_kind() -> None:
+    entry = "### Changed\n\n- Two.\n\n### Added\n\n- Three.\n"
+    text = f"{HEAD}\n## Unreleased\n\n### Added\n\n- One.\n\n## 0.1.0\n\n- Old.\n"
+    assert with_entry(text, UNRELEASED, entry) == (
+        f"{HEAD}\n## Unreleased\n\n### Added\n\n- Three.\n- One.\n\n### Changed\n\n- Two.\n\n## 0.1.0\n\n- Old.\n"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "\n"])
+def test_an_empty_changelog_becomes_one(text: str) -> None:
+    assert with_entry(text, "0.2.0", ADDITION) == f"## 0.2.0\n\n{ADDITION}"
 
 
 def test_no_changes_make_no_entry() -> None:
@@ -115,3 +161,25 @@ def test_long_texts_are_shown_where_they_begin_to_differ() -> None:
     assert shown.count("…") == 2
     assert "Old end." in shown
     assert "New end." in shown
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ([], [{"bearer": []}], "none → bearer"),
+        (
+            [{"key": [], "id": []}],
+            [{"login": ["read", "write"]}, {}],
+            "key with id → login (read, write) or nothing",
+        ),
+        (
+            [{"url": "https://a.test", "variables": {"x": {}}}],
+            [{"url": "https://b.test"}, {"url": "https://c.test"}],
+            "https://a.test → https://b.test, https://c.test",
+        ),
+        ([1, "a"], [{"url": 1}], '[1, "a"] → [{"url": 1}]'),
+    ],
+)
+def test_values_are_shown_as_people_write_them(before: object, after: object, shown: str) -> None:
+    found = line(change("auth-added", INFO, Kind.AUTH, before=before, after=after))
+    assert found == f"credentials are needed now: {shown}"

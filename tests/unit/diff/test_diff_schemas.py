@@ -138,3 +138,17 @@ def test_required_without_a_schema_counts() -> None:
         ("property-became-optional", Way.WIDENED, "properties/a"),
         ("property-became-required", Way.NARROWED, "properties/b"),
     ]
+
+
+CLOSED = {"type": "object", "additionalProperties": False}
+BARE = {**CLOSED, "properties": {"a": TEXT}}
+BOUND = {**CLOSED, "properties": {"a": TEXT, "b": TEXT}, "dependentRequired": {"b": ["a"]}}
+
+
+def test_what_a_new_property_requires_is_no_change_of_its_own() -> None:
+    assert [code for code, _, _ in said(BARE, BOUND)] == ["property-added"]
+    assert [code for code, _, _ in said(BOUND, BARE)] == ["property-removed"]
+    opened = [
+        {key: value for key, value in one.items() if key != "additionalProperties"} for one in (BARE, BOUND)
+    ]
+    assert ("dependent-required-added", Way.NARROWED) in [(code, way) for code, way, _ in said(*opened)]

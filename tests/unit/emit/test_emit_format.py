@@ -129,6 +129,11 @@ def test_only_the_long_lines_of_shaped_code_are_formatted(monkeypatch: pytest.Mo
     assert seen[0] == f"{long}\n"
 
 
+def test_shaped_code_ends_with_one_line_end() -> None:
+    [file] = format_files([shaped("def a():\n    return 1\n\n")], Collector())
+    assert file.data.decode() == "def a():\n    return 1\n"
+
+
 def test_shaped_code_that_does_not_parse_is_reported_with_its_line() -> None:
     diagnostics = Collector()
 

@@ -129,6 +129,7 @@ def test_an_edited_tool_that_is_gone_is_reported_and_goes(choice: Choice) -> Non
     edited = catalog(description="Mine.")
     [conflict] = merge_file(JSON, catalog(), edited, catalog("drop"), None).conflicts
     assert (conflict.place, conflict.gone) == ("/tools/get", True)
+    assert json.loads(conflict.ours) == {"description": "Mine."}, "of a long entry, what the team has changed"
     result = merge_file(JSON, catalog(), edited, catalog("drop"), choice)
     assert json.loads(result.text) == json.loads(catalog("drop"))
 

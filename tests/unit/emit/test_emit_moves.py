@@ -117,3 +117,79 @@ def test_what_is_remembered_comes_back() -> None:
     assert pack(unpack(pack(pristine))) == pack(pristine)
     with pytest.raises(ValueError, match="not readable"):
         unpack(b"no archive")
+
+
+LIBRARY = [f"line_{number} = {number}\n" for number in range(20)]
+
+
+def library(output: Path, files: dict[str, list[str]]) -> ChangeSet:
+    planned = [
+        RenderedFile(PurePosixPath("src/p/_runtime", path), "".join(lines), Ownership.VENDORED)
+        for path, lines in files.items()
+    ]
+    return write(planned, output, lock=INFO, diagnostics=Collector())
+
+
+def test_an_edited_file_of_the_library_is_followed_to_its_new_place(tmp_path: Path) -> None:
+    output, folder = tmp_path / "out", tmp_path / "out/src/p/_runtime"
+    library(output, {"pages.py": LIBRARY, "other.py": LIBRARY[:10]})
+    (folder / "pages.py").write_text("".join([*LIBRARY[:5], "mine = 1\n", *LIBRARY[5:]]))
+    newer = [*LIBRARY[:14], "line_14 = 'new'\n", *LIBRARY[15:]]
+    files = {"paging/pages.py": newer, "paging/plan.py": ["a = 1\n"] * 20, "rest/other.py": LIBRARY[:10]}
+
+    changes = library(output, files)
+
+    assert (folder / "paging/pages.py").read_text() == "".join([*newer[:5], "mine = 1\n", *newer[5:]])
+    assert not (folder / "pages.py").exists()
+    assert actions(changes)["src/p/_runtime/pages.py"] == "remove"
+    assert library(output, files).writes == ()
+
+
+def test_an_edited_file_of_the_library_that_is_gone_is_kept(tmp_path: Path) -> None:
+    output, folder = tmp_path / "out", tmp_path / "out/src/p/_runtime"
+    library(output, {"pages.py": LIBRARY, "short.py": LIBRARY[:3]})
+    for name in ("pages.py", "short.py"):
+        (folder / name).write_text("mine = 1\n" + (folder / name).read_text())
+    changes = library(
+        output, {"paging/pages.py": [*LIBRARY[:8], *["a = 1\n"] * 12], "paging/short.py": LIBRARY[:3]}
+    )
+    assert (folder / "pages.py").read_text().startswith("mine = 1\n")
+    assert (folder / "short.py").read_text().startswith("mine = 1\n")
+    assert actions(changes)["src/p/_runtime/pages.py"] == "kept"
+
+
+def test_tests_follow_the_tools_that_they_test(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    case, test = (
+        '{\n  "tool": "one",\n  "calls": []\n}\n',
+        '"""Tests."""\n\n\ndef test_request() -> None:\n    pass\n',
+    )
+
+    def files(toolset: str, other: str) -> dict[str, str]:
+        return {
+            f"{ROOT}/{toolset}.py": module("one", "two"),
+            f"{ROOT}/{other}.py": module("three"),
+            f"tests/tools/test_{toolset}.py": test,
+            f"tests/tools/test_{other}.py": test,
+            f"tests/cases/{toolset}/one.json": case,
+            f"tests/cases/{other}/three.json": case,
+        }
+
+    emit(files("old", "rest"), output)
+    (output / "tests/tools/test_old.py").write_text(test + "\n\nMINE = 1\n")
+    (output / "tests/cases/old/one.json").write_text(case.replace("[]", "[1]"))
+
+    emit(files("new", "other"), output)
+
+    assert "MINE = 1" in (output / "tests/tools/test_new.py").read_text()
+    assert "MINE" not in (output / "tests/tools/test_other.py").read_text()
+    assert '"calls": [1]' in (output / "tests/cases/new/one.json").read_text()
+    assert not (output / "tests/cases/old").exists()
+    assert not (output / "tests/cases/rest").exists()
+
+
+def test_the_case_file_of_a_dropped_tool_goes(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    emit({"tests/cases/a/one.json": "{}\n", "tests/cases/a/two.json": "{}\n"}, output)
+    emit({"tests/cases/a/two.json": "{}\n"}, output)
+    assert [path.name for path in (output / "tests/cases/a").iterdir()] == ["two.json"]

@@ -12,6 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 from mcpgen.cli.main import main
+from mcpgen.config import Config
+from mcpgen.diagnostics import Collector
+from mcpgen.inspection import catalog_of
+from mcpgen.lint import lint as lint_subject
+from mcpgen.lint import of_spec
+from mcpgen.lint.subject import of_project
+from mcpgen.pipeline import GenerateRequest, plan_spec
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -137,3 +144,30 @@ def test_a_folder_without_a_catalogue_is_refused(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["lint", str(tmp_path)])
     assert done.exit_code == 1
     assert "error[source-unreadable]" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("summary", "description", "told"),
+    [
+        ("The customer", "Lists what was ordered, newest first.", False),
+        ("The customer", "The newest ones first.", True),
+        ("Give", "A discount to a customer in return for patience.", True),
+        ("Give a discount", "Stores a reduction for the customer of an order.", False),
+        ("Lists what a customer has ordered", "The newest first.", False),
+    ],
+)
+def test_a_spec_and_its_project_get_the_same_findings_about_verbs(
+    good: dict[str, Any], summary: str, description: str, told: bool
+) -> None:
+    good["paths"]["/customers/{customer}/orders"]["get"] |= {"summary": summary, "description": description}
+    diagnostics = Collector()
+    request = GenerateRequest(spec="-", stdin=json.dumps(good).encode(), config=Config())
+    planned = plan_spec(request, diagnostics)
+    catalog = catalog_of(planned.plan)
+    subjects = (
+        of_spec("a.json", planned.tree, planned.api, catalog),
+        of_project("out", "catalog.json", catalog),
+    )
+    for subject in subjects:
+        report = lint_subject(subject, diagnostics=diagnostics, locate=lambda place: place)
+        assert ("purpose-no-verb" in {finding.code for finding in report.findings}) is told, subject.target

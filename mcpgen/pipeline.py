@@ -1,7 +1,8 @@
 """The pipeline, top to bottom. The only module that knows the order of the stages.
 
 bytes -> SourceTree -> NormalizedDocument -> Api -> PackagePlan -> RenderedFile* -> ChangeSet -> disk
-         source        spec                  build   plan, models   render          emit
+         source        spec                  build   plan, models,  render          emit
+                                                     cases
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import Any
 
 import mcpgen
 from mcpgen.build import build_api
+from mcpgen.cases.documents import case_files
+from mcpgen.cases.package import package_cases
 from mcpgen.config import Config, server_faults
 from mcpgen.diagnostics import Collector, Diagnostic, Location, Refused, Severity
 from mcpgen.emit import (
@@ -42,9 +45,9 @@ from mcpgen.releases import CHANGELOG, next_release
 from mcpgen.render.catalog import catalogue
 from mcpgen.render.environment import OWN_FILTERS
 from mcpgen.render.layers import read_stack, template_digest
+from mcpgen.render.library import RuntimeMode
 from mcpgen.render.origins import Trace
 from mcpgen.render.renderer import Templates, render
-from mcpgen.render.testing import test_cases
 from mcpgen.runtime.setup.policy import ToolPolicies
 from mcpgen.source.load import load
 from mcpgen.source.options import SourceOptions
@@ -112,6 +115,11 @@ def _bounded(request: GenerateRequest, diagnostics: Collector) -> Iterator[None]
         raise diagnostics.refuse("source-limit", message, Location(request.spec)) from None
 
 
+def read_standard_input() -> bytes:
+    """Standard input, which may never end: one byte more than is allowed shows that there is too much."""
+    return sys.stdin.buffer.read(SourceOptions().max_bytes + 1)
+
+
 def plan_spec(
     request: GenerateRequest, diagnostics: Collector, progress: Progress = lambda _: None
 ) -> Planned:
@@ -127,8 +135,9 @@ def plan_spec(
     where = config.locate(("generate", "plugins"))
     plugins = load_plugins(config.plugins, diagnostics, where, taken=OWN_FILTERS)
     progress("reading")
-    stdin = request.stdin if request.stdin is not None or request.spec != "-" else sys.stdin.buffer.read()
     options = SourceOptions(config.allow_remote, config.allow_outside, config.allow_private)
+    given = request.stdin is not None or request.spec != "-"
+    stdin = request.stdin if given else read_standard_input()
     with _bounded(request, diagnostics):
         tree = load(request.spec, options=options, diagnostics=diagnostics, stdin=stdin)
         diagnostics.locate = tree.locate
@@ -175,10 +184,20 @@ def _emit(
     progress("rendering")
     catalog = catalogue(plan, models, GENERATOR)
     release = next_release(request.output, catalog)
-    data = {"catalog.json": catalog, "/tests/cases.json": test_cases(plan)}
+    data = {"catalog.json": catalog}
     templates = Templates(stack, planned.plugins.filters, request.trace)
-    files = render(plan, models, data, diagnostics=diagnostics, templates=templates, version=release.version)
+    files = render(
+        plan,
+        models,
+        data,
+        diagnostics=diagnostics,
+        templates=templates,
+        version=release.version,
+        runtime=RuntimeMode(config.runtime),
+    )
     files.append(RenderedFile(CHANGELOG, release.changelog, Ownership.GENERATED))
+    cases = case_files(package_cases(plan))
+    files += [RenderedFile(path, text, Ownership.GENERATED) for path, text in cases.items()]
     lock = LockInfo(
         generator=GENERATOR,
         spec_name=spec_name(request.spec),

@@ -102,12 +102,35 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Values made from the spec, for examples and for the generated tests."""
+    """Values made from the spec, for examples and for the generated tests.
+
+    `minimal` is a valid call with what is required, `full` one with every argument that can go together; None where none was
+    found.
+    """
 
     minimal: Mapping[str, Any] | None
     response_status: int
     response_media: str | None
     response_value: Any
+    full: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSample:
+    """One documented answer. `status` is as in `ir.api.Response`: `200`, `4XX`, `DEFAULT`.
+
+    Attributes:
+        media: its media type, as written; None for an answer without a body.
+        kind: `json`, `ndjson`, `text`, `xml`, `form`, `multipart`, `binary` or `empty`.
+        value: a JSON value for it; of a stream of records, one record.
+        found: whether there is a value that is small enough.
+    """
+
+    status: str
+    media: str | None
+    kind: str
+    value: Any = None
+    found: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +158,7 @@ class ToolPlan:
     """One tool, complete. `key` names it for the lock: its operation, and the action where it is one of several.
 
     `fixed` are values that the tool sends by itself, by their names on the wire, and `fixed_where` the places of those.
-    `icons` and `meta` are what the user wants the tool to have on the wire.
+    `icons` and `meta` are what the user wants the tool to have on the wire. `answers` are what the API documents.
     """
 
     key: str
@@ -171,6 +194,7 @@ class ToolPlan:
     open_world: bool = True
     icons: tuple[Mapping[str, Any], ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
+    answers: tuple[AnswerSample, ...] = ()
 
     @property
     def operation_key(self) -> str:

@@ -8,12 +8,14 @@ from typing import Any
 
 from mcpgen.diagnostics import Collector, Unsupported
 from mcpgen.ir.api import Api
+from mcpgen.plan.answers import AnswerSamples
 from mcpgen.plan.arguments import PreparedTool, prepare_tool
 from mcpgen.plan.auth import SETTINGS, plan_auth
 from mcpgen.plan.drafts import draft_tools
 from mcpgen.plan.examples import Examples
 from mcpgen.plan.hints.planning import HintPlanner
 from mcpgen.plan.model import AuthPlan, PackagePlan, SkippedPlan, SpecText, ToolPlan, ToolsetPlan
+from mcpgen.plan.naming.lookalikes import report_look_alikes
 from mcpgen.plan.naming.project_names import distribution_name, env_prefix, package_name
 from mcpgen.plan.overrides.arguments import ArgumentOverrides
 from mcpgen.plan.overrides.faults import Faults, Locate
@@ -83,6 +85,7 @@ def plan_package(api: Api, options: PlanOptions, *, diagnostics: Collector) -> P
         for draft in selected.drafts
     ]
     context = _context(api, prepared, options, auth, servers, overrides.faults, diagnostics)
+    report_look_alikes(prepared, diagnostics)
     tools, skipped = _plan_all(prepared, context)
     overrides.faults.close()
     context.simplified.close(api.origin)
@@ -130,8 +133,21 @@ def _context(
     hints = HintPlanner(api, prepared, paging, faults)
     simplified = Simplifications(diagnostics)
     examples = Examples(api.schemas)
+    answers = AnswerSamples(api.schemas, examples)
     return PlanContext(
-        api, auth, servers, inputs, outputs, texts, paging, hints, diagnostics, simplified, faults, examples
+        api,
+        auth,
+        servers,
+        inputs,
+        outputs,
+        texts,
+        paging,
+        hints,
+        diagnostics,
+        simplified,
+        faults,
+        examples,
+        answers,
     )
 
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from mcpgen.diagnostics import Collector
 from mcpgen.ir.api import Api
+from mcpgen.plan.answers import AnswerSamples
 from mcpgen.plan.arguments import (
     ArgumentDraft,
     PreparedTool,
@@ -21,8 +21,10 @@ from mcpgen.plan.arguments import (
 from mcpgen.plan.auth import plan_security
 from mcpgen.plan.cutting.constants import with_constant
 from mcpgen.plan.examples import Examples
+from mcpgen.plan.full_calls import full_call, leads_elsewhere
 from mcpgen.plan.hints.planning import HintPlanner
 from mcpgen.plan.model import ArgumentPlan, AuthPlan, ModelRequest, Samples, SpecText, ToolPlan
+from mcpgen.plan.naming.identifiers import function_name
 from mcpgen.plan.overrides.faults import Faults
 from mcpgen.plan.paging.planning import PagingPlanner
 from mcpgen.plan.projection import Direction, Projector
@@ -31,10 +33,12 @@ from mcpgen.plan.servers import ServerPlans
 from mcpgen.plan.simplified import Simplifications
 from mcpgen.plan.texts.returns import Answered
 from mcpgen.plan.texts.tool_texts import ToolTexts
+from mcpgen.runtime.patterns.keywords import bounded_validator
 
 INPUT_BUDGET = 12_000
 OUTPUT_BUDGET = 3_000
 """Bytes of schema before a projection starts to loosen what is farthest from the root."""
+_SAID_VALUES = ("example", "examples", "default")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ class PlanContext:
     simplified: Simplifications
     faults: Faults
     examples: Examples
+    answers: AnswerSamples
 
 
 def projectors(api: Api) -> tuple[Projector, Projector]:
@@ -81,17 +86,12 @@ def plan_tool(tool: PreparedTool, context: PlanContext) -> ToolPlan:
     context.simplified.add(operation, draft.name, published, answer, dropped)
     samples = _samples(tool, arguments, published.schema, success, context)
     paging = context.paging.plan(tool)
-    answered = Answered(
-        success.kind,
-        answer.schema,
-        success.schema,
-        success.status,
-        success.media.name if success.media else "",
-    )
+    media = success.media.name if success.media else ""
+    answered = Answered(success.kind, answer.schema, success.schema, success.status, media)
     return ToolPlan(
         key=draft.key,
         name=draft.name,
-        function=draft.name,
+        function=function_name(draft.name),
         module=draft.module,
         toolset=draft.toolset,
         title=SpecText(said.texts.title or texts.title(tool)),
@@ -122,6 +122,7 @@ def plan_tool(tool: PreparedTool, context: PlanContext) -> ToolPlan:
         open_world=said.annotations.get("openWorldHint", True),
         icons=said.icons or (),
         meta=said.meta or {},
+        answers=context.answers.of(operation),
     )
 
 
@@ -141,16 +142,25 @@ def _samples(
 ) -> Samples:
     """A minimal valid call, or the one that somebody says, and the documented answer, made from the spec."""
     minimal = _said_call(tool, published, context.faults)
-    if minimal is not None:
-        return _answered(minimal, success, context.examples)
-    minimal = {}
+    if minimal is None:
+        minimal = _minimal(tool, arguments, published, context.examples)
+    full = full_call(tool, arguments, published, minimal, context.examples)
+    return _answered(minimal, full, success, context.examples)
+
+
+def _minimal(
+    tool: PreparedTool,
+    arguments: Sequence[ArgumentPlan],
+    published: Mapping[str, Any],
+    examples: Examples,
+) -> dict[str, Any] | None:
+    """A call with what is required; None where none was found that the schema admits."""
+    minimal: dict[str, Any] = {}
     for draft, argument in zip(tool.arguments, arguments, strict=True):
-        if argument.required and minimal is not None:
+        if argument.required:
             known = {**argument.schema, "$defs": published.get("$defs", {})}
-            minimal[argument.name] = _sample(draft, known, context.examples)
-    if minimal is not None and not Draft202012Validator(published).is_valid(minimal):
-        minimal = None
-    return _answered(minimal, success, context.examples)
+            minimal[argument.name] = _sample(draft, known, examples)
+    return minimal if bounded_validator()(published).is_valid(minimal) else None
 
 
 def _said_call(tool: PreparedTool, published: Mapping[str, Any], faults: Faults) -> dict[str, Any] | None:
@@ -158,7 +168,7 @@ def _said_call(tool: PreparedTool, published: Mapping[str, Any], faults: Faults)
     said = tool.draft.override
     if said.example is None:
         return None
-    error = best_match(Draft202012Validator(published).iter_errors(said.example))
+    error = best_match(bounded_validator()(published).iter_errors(said.example))
     if error is not None:
         faults.add(
             said.said.get("example"),
@@ -167,17 +177,25 @@ def _said_call(tool: PreparedTool, published: Mapping[str, Any], faults: Faults)
     return dict(said.example)
 
 
-def _answered(minimal: Mapping[str, Any] | None, success: Success, examples: Examples) -> Samples:
+def _answered(
+    minimal: Mapping[str, Any] | None, full: Mapping[str, Any] | None, success: Success, examples: Examples
+) -> Samples:
     media = success.media
     value = next(iter(media.examples), None) if media is not None else None
     if value is None and success.kind == "json":
         value = examples.value(success.schema, direction="response", minimal=True)
-    return Samples(minimal, success.status, media.name if media is not None else None, value)
+    return Samples(minimal, success.status, media.name if media is not None else None, value, full)
 
 
 def _sample(draft: ArgumentDraft, published: Mapping[str, Any], examples: Examples) -> Any:
     """The spec's own example where it is valid, else a value made from the schema."""
+    in_path = draft.where == "path"
     for example in draft.examples:
-        if Draft202012Validator(published).is_valid(example):
+        fits = bounded_validator()(published).is_valid(example)
+        if fits and not (in_path and leads_elsewhere(example)):
             return example
-    return examples.value(draft.schema, direction="request", minimal=True)
+    value = examples.value(draft.schema, direction="request", minimal=True)
+    if in_path and leads_elsewhere(value):
+        bare = {key: one for key, one in draft.schema.items() if key not in _SAID_VALUES}
+        return examples.value(bare, direction="request", minimal=True)
+    return value

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
 
 from mcpgen.diagnostics import Collector, Location, Refused
 from mcpgen.emit.model import Ownership
+from mcpgen.plan.model import PackagePlan
+from mcpgen.render.applying import has_logins, has_own_tokens, has_pages
 from mcpgen.render.layers import PARTS, SUFFIX, Layer
 
 PACKAGE = "package"
 """A folder of this name in the path of a template is the package's own, whose name is put there."""
-RESERVED = ("CHANGELOG.md", "mcpgen.lock", ".mcpgen/pristine", "src/package/catalog.json", "tests/cases.json")
+RESERVED = ("CHANGELOG.md", "mcpgen.lock", ".mcpgen/pristine", "src/package/catalog.json")
 """Files of a project that come from no template."""
 
 
@@ -28,13 +30,20 @@ class Once(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A template and the file that it makes. `path` holds `package`, and `*` where it makes several files."""
+    """A template and the file that it makes. `path` holds `package`, and `*` where it makes several files.
+
+    `needs` tells whether a project has what the file is about; without it, every project gets the file.
+    """
 
     template: str
     path: str
     ownership: Ownership = Ownership.GENERATED
     once: Once = Once.PROJECT
     shaped: bool = False
+    needs: Callable[[PackagePlan], bool] | None = None
+
+    def applies(self, plan: PackagePlan) -> bool:
+        return self.needs is None or self.needs(plan)
 
     def target(self, package: str, name: str = "") -> PurePosixPath:
         """The path in the project of a package."""
@@ -42,8 +51,8 @@ class Output:
         return PurePosixPath("/".join(parts).replace("*", name))
 
 
-def _plain(name: str, path: str = "") -> Output:
-    return Output(f"{name}{SUFFIX}", path or name)
+def _plain(name: str, path: str = "", needs: Callable[[PackagePlan], bool] | None = None) -> Output:
+    return Output(f"{name}{SUFFIX}", path or name, needs=needs)
 
 
 BUILT_IN = (
@@ -62,8 +71,22 @@ BUILT_IN = (
     Output("src/package/models/module.py.jinja", "src/package/models/*.py", once=Once.MODELS, shaped=True),
     Output("src/package/tools/toolset.py.jinja", "src/package/tools/*.py", once=Once.TOOLSET, shaped=True),
     _plain("tests/conftest.py"),
+    _plain("tests/harness.py"),
+    _plain("tests/checks.py"),
+    _plain("tests/comparing.py"),
+    _plain("tests/picking.py"),
     _plain("tests/test_server.py"),
-    _plain("tests/test_tools.py"),
+    _plain("tests/test_settings.py"),
+    _plain("tests/test_policies.py"),
+    _plain("tests/test_rules.py"),
+    _plain("tests/test_writing.py"),
+    _plain("tests/test_answers.py"),
+    _plain("tests/test_paging.py", needs=has_pages),
+    _plain("tests/test_tokens.py", needs=has_own_tokens),
+    _plain("tests/test_logins.py", needs=has_logins),
+    _plain("tests/test_processes.py"),
+    _plain("tests/test_live.py"),
+    Output("tests/tools/test_toolset.py.jinja", "tests/tools/test_*.py", once=Once.TOOLSET, shaped=True),
 )
 """Shaped ones give what black would, but for lines that are too long (`layout`, `mcpgen.models.generate`)."""
 
@@ -113,7 +136,7 @@ def _problem(output: Output, taken: dict[str, str], folders: set[str]) -> str | 
         return f"It would make {output.path}, as {other} does. To change that file, call yours {other}."
     if path in folders or any(str(parent) in taken for parent in PurePosixPath(path).parents):
         return f"It would make {output.path}, where a folder and a file of one name would be in each other's way."
-    if path.startswith(("src/package/_runtime/", ".mcpgen/")):
+    if path.startswith(("src/package/_runtime/", "tests/cases/", ".mcpgen/")):
         return f"It would make {output.path}, in a folder that is mcpgen's own."
     return None
 

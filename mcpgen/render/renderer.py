@@ -16,10 +16,11 @@ from mcpgen.render.environment import TemplateEnvironment
 from mcpgen.render.failures import failure_of
 from mcpgen.render.languages import Language, language_of
 from mcpgen.render.layers import PARTS, SUFFIX, Layer, default_layer
-from mcpgen.render.locate import runtime_folder
+from mcpgen.render.library import RuntimeMode
 from mcpgen.render.origins import Trace, Traced, render_traced
 from mcpgen.render.outputs import BUILT_IN, Once, Output, added_outputs, check_added, check_planned
 from mcpgen.render.proving import prove
+from mcpgen.render.sharing import needs, runtime_modules
 from mcpgen.render.views import FIRST_VERSION, package_view, tool_module
 
 
@@ -46,16 +47,18 @@ def render(
     diagnostics: Collector,
     templates: Templates | None = None,
     version: str = FIRST_VERSION,
+    runtime: RuntimeMode = RuntimeMode.VENDORED,
 ) -> list[RenderedFile]:
     """All files of the generated project.
 
     Args:
         plan: what to emit.
         models: the model modules and result types.
-        data: the JSON documents of the project by path below the package folder or, with a leading `/`, below the root.
+        data: the JSON documents of the package by path below its folder.
         diagnostics: where a failing template is reported.
         templates: the layers of a team and what belongs to them; without it, only the built-in ones.
         version: the version of the generated project.
+        runtime: how the project has the run-time library.
 
     Raises:
         Refused: a template fails, or a file that a layer adds is in the way of another one.
@@ -63,11 +66,12 @@ def render(
     templates = templates or Templates()
     added = added_outputs(templates.stack)
     check_added(added, templates.stack, diagnostics)
-    view = package_view(plan, f"mcpgen {mcpgen.__version__}", version)
+    view = package_view(plan, f"mcpgen {mcpgen.__version__}", needs(runtime), version)
     renderer = _Renderer(plan.package, {"package": view}, templates, diagnostics)
     files = [
         file
         for output in (*BUILT_IN, *added)
+        if output.applies(plan)
         for name, context in _uses(output, plan, models)
         if (file := renderer.file(output, name, context)) is not None
     ]
@@ -75,7 +79,7 @@ def render(
         raise Refused("templates failed")
     source = PurePosixPath("src") / plan.package
     files += [_document(source, name, value) for name, value in data.items()]
-    files += _runtime(source / "_runtime")
+    files += _runtime(source / "_runtime", runtime)
     check_planned(added, plan.package, [file.path for file in files], templates.stack, diagnostics)
     return files
 
@@ -160,13 +164,10 @@ class _Renderer:
 
 
 def _document(source: PurePosixPath, name: str, value: Any) -> RenderedFile:
-    path = PurePosixPath(name[1:]) if name.startswith("/") else source / name
-    return RenderedFile(path, json_lines(value), Ownership.GENERATED)
+    return RenderedFile(source / name, json_lines(value), Ownership.GENERATED)
 
 
-def _runtime(target: PurePosixPath) -> Iterator[RenderedFile]:
-    """The run-time library, byte for byte."""
-    folder = runtime_folder()
-    for file in sorted(folder.rglob("*.py")):
-        path = target / file.relative_to(folder).as_posix()
-        yield RenderedFile(path, file.read_text(encoding="utf-8"), Ownership.VENDORED)
+def _runtime(target: PurePosixPath, mode: RuntimeMode) -> Iterator[RenderedFile]:
+    """The run-time library, byte for byte, or what stands in for it."""
+    for path, text in runtime_modules(mode):
+        yield RenderedFile(target / path, text, Ownership.VENDORED)

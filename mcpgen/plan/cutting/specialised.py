@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from mcpgen.ir.api import Schema
 from mcpgen.ir.merging import flatten
 from mcpgen.plan.conditions import inlined
 from mcpgen.plan.cutting.alternatives import alternatives
 from mcpgen.plan.cutting.choices import Choice
+from mcpgen.runtime.patterns.keywords import bounded_validator
 
 _CHOOSING = frozenset(
     {
@@ -138,7 +137,7 @@ class Specialiser:
         about = plain.get("properties", {}).get(self._name) if plain else None
         if plain is None or not isinstance(about, Mapping):
             return None, {}
-        if not Draft202012Validator(about).is_valid(self._choice.value):
+        if not bounded_validator()(about).is_valid(self._choice.value):
             return False, {}
         properties = {key: value for key, value in plain["properties"].items() if key != self._name}
         required = [key for key in plain.get("required", ()) if key != self._name]

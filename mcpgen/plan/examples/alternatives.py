@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mcpgen.ir.api import Schema
@@ -11,6 +11,7 @@ from mcpgen.ir.references import referenced
 
 Stack: TypeAlias = tuple[str, ...]
 """The components that a value is being made for, outermost first."""
+Flattener: TypeAlias = Callable[[Schema], tuple[dict[str, Any], Names]]
 
 _OPENINGS = 3
 """How often a component may be a part (`allOf`) of what is inside itself; common base types are."""
@@ -26,14 +27,14 @@ def merged(parts: Sequence[Schema | bool], schemas: Mapping[str, Schema]) -> dic
 
 
 def alternatives(
-    schema: Schema, schemas: Mapping[str, Schema], stack: Stack
+    schema: Schema, schemas: Mapping[str, Schema], stack: Stack, flat_of: Flattener
 ) -> Iterator[tuple[Schema, Stack]]:
     """Flat schemas without choices, in the spec's order but null last, each with its stack.
 
-    Ways that lead back into a component of the stack are left out: they have no end.
+    Ways that lead back into a component of the stack are left out: they have no end. `flat_of` is `flatten` for the schemas.
     """
     names = _opened(schema)
-    flat, opened = flatten(schema, schemas)
+    flat, opened = flat_of(schema)
     if set(names) & set(stack) or any(stack.count(name) >= _OPENINGS for name in opened):
         return
     inner = (*stack, *names, *sorted(opened - set(names)))

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from mcpgen.ir.api import Schema
-from mcpgen.ir.merging import flatten, marked
+from mcpgen.ir.merging import marked
 from mcpgen.plan.examples.alternatives import NoValue, Stack, alternatives, merged
 from mcpgen.plan.examples.checking import Checker
 from mcpgen.plan.examples.numbers import example_number
@@ -46,7 +46,7 @@ _ANYTHING = ("object", "string", "integer", "boolean", "array", "null")
 _NOTHING: tuple[Any, ...] = (False, {"not": {}}, {"not": True})
 
 
-class _Source(Enum):
+class Source(Enum):
     """Where a value comes from. What is suggested counts only when valid; the others also as a last resort."""
 
     SUGGESTED = auto()
@@ -79,13 +79,13 @@ class Sampler:
         if isinstance(schema, bool):
             schema = {}
         self._work += 1
-        flat, _ = flatten(schema, self._schemas)
+        flat, _ = self._checker.flat(schema)
         sure = not _UNSURE & flat.keys() or self._work > _WORK
         fallback: list[Any] = []
         for value, source in islice(self._candidates(schema, flat, stack, depth), _TRIES):
-            if (sure and source is _Source.BUILT) or self._checker.fits(value, schema):
+            if (sure and source is Source.BUILT) or self._checker.fits(value, schema):
                 return value
-            if source is not _Source.SUGGESTED:
+            if source is not Source.SUGGESTED:
                 fallback.append(value)
         if not fallback:
             raise NoValue
@@ -93,24 +93,24 @@ class Sampler:
 
     def _candidates(
         self, schema: Schema, whole: Schema, stack: Stack, depth: int
-    ) -> Iterator[tuple[Any, _Source]]:
+    ) -> Iterator[tuple[Any, Source]]:
         """Values to try, the best first; `whole` is the flat schema with all its choices."""
         choosy = "oneOf" in whole
-        for flat, opened in alternatives(schema, self._schemas, stack):
-            yield from ((self._visible(value, flat), _Source.SUGGESTED) for value in _suggested(flat))
-            yield from ((value, _Source.LISTED) for value in _listed(flat))
+        for flat, opened in alternatives(schema, self._schemas, stack, self._checker.flat):
+            yield from ((self._visible(value, flat), Source.SUGGESTED) for value in suggested(flat))
+            yield from ((value, Source.LISTED) for value in listed(flat))
             if "const" in flat or "enum" in flat:
                 continue
-            for kind in _kinds(flat, depth):
+            for kind in kinds_of(flat, depth):
                 try:
                     value = self._built(kind, flat, opened, depth)
                 except NoValue:
                     continue
-                yield value, _Source.BUILT
+                yield value, Source.BUILT
                 if kind == "object" and (choosy or "not" in flat):
-                    yield self._object(flat, opened, depth, lean=True), _Source.BUILT
+                    yield self._object(flat, opened, depth, lean=True), Source.BUILT
                 if choosy or "not" in flat:
-                    yield from ((other, _Source.BUILT) for other in islice(varied(value), 3))
+                    yield from ((other, Source.BUILT) for other in islice(varied(value), 3))
 
     def _visible(self, value: Any, schema: Schema) -> Any:
         """A value of the spec without what does not travel in this direction, or is not asked for."""
@@ -128,7 +128,7 @@ class Sampler:
         }
 
     def _flat(self, schema: Schema | bool) -> Schema:
-        return {} if isinstance(schema, bool) else flatten(schema, self._schemas)[0]
+        return {} if isinstance(schema, bool) else self._checker.flat(schema)[0]
 
     def _is_hidden(self, schema: Schema | bool) -> bool:
         return not isinstance(schema, bool) and marked(schema, self._schemas, self._hidden_by)
@@ -157,8 +157,8 @@ class Sampler:
             name for name in flat.get("required", ()) if not self._is_hidden(properties.get(name, {}))
         ]
         optional = [n for n, value in properties.items() if n not in required and not self._is_hidden(value)]
-        most = _size(flat, "maxProperties", len(required) + len(optional) + 1)
-        least = _size(flat, "minProperties", 0)
+        most = size_of(flat, "maxProperties", len(required) + len(optional) + 1)
+        least = size_of(flat, "minProperties", 0)
         full = not (self._minimal or lean) and depth < _FULL_DEPTH and self._work < _WORK
         made: dict[str, Any] = {}
         for name in [*required, *optional]:
@@ -231,14 +231,14 @@ class Sampler:
                 made[name] = self.sample(schema, stack, depth + 1)
 
     def _array(self, flat: Schema, stack: Stack, depth: int) -> list[Any]:
-        low, prefix = _size(flat, "minItems", 0), list(flat.get("prefixItems", ()))
+        low, prefix = size_of(flat, "minItems", 0), list(flat.get("prefixItems", ()))
         rest = flat.get("items", {})
         wanted = [*prefix]
         if "contains" in flat:
             matching = merged([rest, flat["contains"]], self._schemas)
-            wanted += [matching] * min(_size(flat, "minContains", 1), _LONGEST + 1)
+            wanted += [matching] * min(size_of(flat, "minContains", 1), _LONGEST + 1)
         count = max(low, len(wanted), 1 if depth < _FULL_DEPTH else 0)
-        count = min(count, _size(flat, "maxItems", count))
+        count = min(count, size_of(flat, "maxItems", count))
         if count > _LONGEST:
             raise NoValue
         made: list[Any] = []
@@ -257,14 +257,14 @@ class Sampler:
     def _unlike(self, value: Any, others: Iterable[Any], schema: Schema) -> Any:
         """The value, or another one of the same schema that is not among the others."""
         taken = list(others)
-        choices = (*_listed(self._flat(schema)), *islice(varied(value), len(taken) + 10))
+        choices = (*listed(self._flat(schema)), *islice(varied(value), len(taken) + 10))
         for choice in (value, *choices):
             if not any(_same(choice, other) for other in taken) and self._checker.fits(choice, schema):
                 return choice
         raise NoValue
 
 
-def _size(flat: Schema, keyword: str, default: int) -> int:
+def size_of(flat: Schema, keyword: str, default: int) -> int:
     """A keyword that counts something; the default where it is no number."""
     value = flat.get(keyword)
     return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else default
@@ -275,7 +275,7 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
 
 
-def _suggested(flat: Schema) -> Iterator[Any]:
+def suggested(flat: Schema) -> Iterator[Any]:
     """The spec's examples, and its default. An empty default says nothing and is left out."""
     examples = flat.get("examples")
     yield from examples if isinstance(examples, list) else ()
@@ -285,12 +285,12 @@ def _suggested(flat: Schema) -> Iterator[Any]:
         yield flat["default"]
 
 
-def _listed(flat: Schema) -> Iterator[Any]:
+def listed(flat: Schema) -> Iterator[Any]:
     """The only values that the spec allows, where it lists them."""
     yield from [flat["const"]] if "const" in flat else flat.get("enum", ())
 
 
-def _kinds(flat: Schema, depth: int) -> list[str]:
+def kinds_of(flat: Schema, depth: int) -> list[str]:
     """The types to try, null last. Without a type: what the keywords are about, else anything."""
     kinds = flat.get("type") or [kind for kind, signs in _TYPE_SIGNS.items() if signs & flat.keys()]
     if isinstance(kinds, str):

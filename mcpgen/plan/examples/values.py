@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from mcpgen.ir.api import SCHEMA_PREFIX, Schema
 from mcpgen.plan.examples.alternatives import NoValue
 from mcpgen.plan.examples.checking import HIDDEN_BY, Checker, Direction
 from mcpgen.plan.examples.sampler import Sampler
+from mcpgen.plan.examples.telling import TellingSampler
 
 JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
 
@@ -28,6 +30,35 @@ class Examples:
         checker = self._checkers[direction] if known is self._schemas else Checker(known, direction)
         try:
             return cast(JsonValue, Sampler(checker, minimal=minimal).sample(root))
+        except NoValue:
+            return None
+
+    def telling(self) -> TellingValues:
+        """Values for the arguments of one call, no two alike."""
+        return TellingValues(TellingSampler(self._checkers["request"], ""))
+
+    def fits(self, value: object, schema: Schema, *, direction: Direction) -> bool:
+        """As `conforms`."""
+        root, known = _without_defs(schema, self._schemas)
+        checker = self._checkers[direction] if known is self._schemas else Checker(known, direction)
+        return checker.fits(value, root)
+
+
+@dataclass(frozen=True, slots=True)
+class TellingValues:
+    """Makes the values of one call."""
+
+    sampler: TellingSampler
+
+    @property
+    def texts(self) -> int:
+        """How many texts in them were free to choose."""
+        return self.sampler.texts
+
+    def value(self, schema: Schema, text: str) -> JsonValue:
+        """A value for a place where texts can look like `text`; None where none was found."""
+        try:
+            return cast(JsonValue, self.sampler.next(schema, text))
         except NoValue:
             return None
 

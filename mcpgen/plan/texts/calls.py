@@ -7,13 +7,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from mcpgen.plan.examples import example_value
 from mcpgen.plan.texts.hostile import instruction_in
 from mcpgen.plan.texts.phrases import Phrases
 from mcpgen.plan.texts.values import MADE_UP, Values
 from mcpgen.plan.texts.words import weight
+from mcpgen.runtime.patterns.keywords import bounded_validator
 
 _LONGEST = 48
 """Tokens of an example: a longer one costs more than it shows."""
@@ -41,7 +40,7 @@ def example_text(
     needed = {name: values.realistic(name, one, properties.get(name) or {}) for name, one in minimal.items()}
     others = {name: properties[name] for name in properties if name not in needed}
     more = {} if len(needed) > 1 and _concrete(needed) else values.optional(others, alone=not needed)
-    check = Draft202012Validator(schema)
+    check = bounded_validator()(schema)
     marked = {} if needed else values.marks(others)
     for found in ({**needed, **more}, needed, marked):
         call = _completed(found, schema, values)

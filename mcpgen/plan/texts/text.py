@@ -9,6 +9,11 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from functools import lru_cache
+
+_READ = 16_384
+"""Characters of one text that are read: several times what the longest description of a tool holds. Texts of megabytes say
+no more in it, and would take minutes."""
 
 _TAGS = (
     "a|abbr|address|article|aside|b|big|blockquote|body|br|button|center|cite|code|col|colgroup|dd|del|details|dfn|div"
@@ -94,11 +99,17 @@ def _is_visible(char: str) -> bool:
     )
 
 
+@lru_cache(maxsize=8_192)
 def clean_text(source: str) -> str:
-    """Turns Markdown or HTML into terse plain text.
+    """Turns Markdown or HTML into terse plain text; of a very long one its beginning.
 
     Code is kept as it is written, fenced blocks without their fences. Paragraphs are separated by one line end.
+    Every part of the planning asks for the same few texts of an operation again, so they are remembered.
     """
+    if len(source) > _READ:
+        source = source[
+            : max(source.rfind("\n", _READ // 2, _READ), source.rfind(" ", _READ // 2, _READ), _READ // 2)
+        ]
     text = _DROPPED.sub("", visible(source))
     text = _CODE_TAG.sub(
         lambda match: f"`{html.unescape(match.group(2)).strip()}`" if match.group(2).strip() else "", text

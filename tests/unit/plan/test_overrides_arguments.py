@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from mcpgen.cases.package import package_cases
 from mcpgen.plan.model import ToolPlan
 from mcpgen.render.catalog import catalogue
-from mcpgen.render.testing import test_cases as cases_of
 
 from .overriding import NUMBER, TEXT, Shop
 
@@ -97,12 +97,9 @@ def test_the_catalogue_says_what_is_sent_by_itself(shop: Shop) -> None:
 
 
 def test_the_generated_tests_expect_the_fixed_path(shop: Shop) -> None:
-    (case,) = [
-        one
-        for one in cases_of(shop.plan(said("getOrder", "id", "fixed = 7")))["tools"]
-        if one["tool"] == "get_order"
-    ]
-    assert (case["arguments"], case["path"]) == ({}, "/orders/7")
+    cases = package_cases(shop.plan(said("getOrder", "id", "fixed = 7")))
+    (case,) = [one for tools in cases.toolsets.values() for one in tools if one.tool == "get_order"]
+    assert [(call.arguments, call.request.target) for call in case.calls] == [({}, "/orders/7")]
 
 
 def test_an_optional_argument_is_hidden(shop: Shop) -> None:

@@ -64,7 +64,7 @@ def rendered(planned: tuple[PackagePlan, Models], tmp_path: Path) -> Render:
         try:
             templates = Templates(read_stack(names, diagnostics), filters)
             plan = replace(plan, title=SpecText(title))
-            data: dict[str, Any] = {"catalog.json": {}, "/tests/cases.json": {}}
+            data: dict[str, Any] = {"catalog.json": {}}
             files = render(plan, models, data, diagnostics=diagnostics, templates=templates)
         except Refused:
             return Rendering({}, [_said(item, tmp_path) for item in diagnostics])

@@ -56,7 +56,7 @@ def test_one_part_is_the_header_of_every_file_with_such_comments(rendered: Calla
     with_header = {path for path, text in files.items() if text.startswith("# Acme\n")}
 
     runtime = {path for path in files if "/_runtime/" in path}
-    others = {"README.md", "src/fine_shop_mcp/catalog.json", "tests/cases.json"}
+    others = {"README.md", "src/fine_shop_mcp/catalog.json"}
     assert with_header == files.keys() - runtime - others
 
 

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from mcpgen.runtime.catalog import Catalog
-from mcpgen.runtime.inputs.arguments import prepare
+from mcpgen.runtime.inputs.arguments import prepare, repaired
+from mcpgen.runtime.inputs.checking import ArgumentCheck
+from mcpgen.runtime.inputs.validation import complaints
 from mcpgen.runtime.operation import Operation
 from mcpgen.runtime.outcomes.failures import CallFailed
 
@@ -148,6 +150,16 @@ def test_inside_a_union_the_branch_that_is_meant_is_told(operation) -> None:
     assert "`pay.no`" not in message
 
 
+def test_what_has_to_go_together_is_named() -> None:
+    pair = {"type": "object", "properties": {"a": {}, "b": {}}, "dependentRequired": {"a": ["b"]}}
+    schema = {**pair, "properties": {"a": {}, "b": {}, "inner": pair}}
+    with pytest.raises(CallFailed) as refused:
+        repaired("find", ArgumentCheck(schema), {"a": 1, "inner": {"a": 1}})
+    message = refused.value.failure.message
+    assert "`b` is missing: it goes with `a`" in message
+    assert "`inner.b` is missing: it goes with `inner.a`" in message
+
+
 def test_names_that_a_pattern_admits_are_not_called_unknown(operation) -> None:
     schema = {"type": "object", "patternProperties": {"^x-": INT}, "additionalProperties": False}
     message = wrong(operation({"a": schema}), {"a": {"x-a": 1, "other": 1}})
@@ -226,3 +238,22 @@ class TestTheRest:
 
     def test_the_rest_is_validated(self, create) -> None:
         assert "`extra.other` must be integer" in wrong(create, {"size": 3, "extra": {"other": "x"}})
+
+
+@pytest.mark.parametrize("field", [{"list": {"a": 1}}, {"list": None}, {"list": [2.0]}])
+def test_what_some_alternative_admits_is_not_touched(field: dict[str, Any]) -> None:
+    closed = {
+        "type": "object",
+        "properties": {"list": {"type": "array", "items": {}}},
+        "additionalProperties": False,
+    }
+    schema = {"type": "object", "properties": {"of": {"anyOf": [{"type": "object"}, closed]}}}
+    ready = repaired("tool", ArgumentCheck(schema), {"of": field})
+    assert (ready.arguments, ready.notes) == ({"of": field}, ())
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), 1e308, 10**400])
+def test_numbers_beyond_all_bounds_are_checked(value: float) -> None:
+    """`1e999` is JSON, and is read as an infinite number."""
+    check = ArgumentCheck({"properties": {"n": {"type": "number", "multipleOf": 0.3}}})
+    assert complaints(check, {"n": value}) == ["`n` must be a multiple of 0.3"]

@@ -231,7 +231,9 @@ class Shop:
 @pytest.fixture
 def shop(build, op, identity, tmp_path, monkeypatch):
     # It would replace the handlers that pytest put on the root logger.
-    monkeypatch.setattr("mcpgen.runtime.auth.login_command.log_to_stderr", lambda redactor, level: None)
+    monkeypatch.setattr(
+        "mcpgen.runtime.auth.login_command.log_to_stderr", lambda redactor, level, package: None
+    )
 
     def make(*security: dict[str, list[str]], **environ: str) -> Shop:
         folder = tmp_path / "state"

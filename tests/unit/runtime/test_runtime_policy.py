@@ -107,6 +107,14 @@ def test_a_policy_file_goes_over_the_generated_policies(shop) -> None:
             "[tools.get_order.limits.limt]\nmaximum = 1",
             "[tools.get_order] limits.limt: no such argument (did you mean 'limit'?)",
         ),
+        (
+            "[tools.get_order.limits.limit]\nminimum = 5\nmaximum = 3",
+            "[tools.get_order] limits.limit: the minimum 5 is above the maximum 3: no value fits",
+        ),
+        (
+            "[tools.get_order.limits.limit]\nallow = [1, 2]\ndeny = [2, 1, 3]",
+            "[tools.get_order] limits.limit: nothing that is allowed is left: no value fits",
+        ),
         ("[server", "the file is not TOML"),
     ],
 )

@@ -83,6 +83,27 @@ async def test_the_operator_chooses_fields(shop, mode) -> None:
     assert found["note"] == "Only these fields of the answer are given: `items.id`, `items.price.amount`."
 
 
+async def test_an_operator_hears_of_fields_only_when_the_answer_has_none_of_them(shop) -> None:
+    some = await shop('fields = ["total", "extra"]').told("find")
+    none = await shop('fields = ["extra", "items.nothing"]').told("find")
+    assert "nothing under" not in some["note"]
+    assert "The answer has nothing under `extra`, `items.nothing`." in none["note"]
+
+
+async def test_the_model_hears_which_of_its_fields_the_answer_does_not_have(shop) -> None:
+    open_item = {"type": "object", "additionalProperties": True}
+    package = shop("choose_fields = true", data=open_item)
+    found = await package.told("find", {"q": "a", "fields": ["total", "items.id", "items.nothing", "other"]})
+    assert found["data"] == {"items": [{"id": n} for n in range(3)], "total": 3}
+    assert "The answer has nothing under `items.nothing`, `other`." in found["note"]
+
+
+async def test_an_empty_list_says_nothing_against_a_field(shop) -> None:
+    package = shop("choose_fields = true", answer={"items": [], "total": None})
+    found = await package.told("find", {"q": "a", "fields": ["items.name", "total"]})
+    assert "nothing under" not in found["note"]
+
+
 async def test_what_is_left_of_an_answer_still_says_where_it_breaks_its_schema(shop) -> None:
     answer = {"items": [{"id": "one", "name": "n", "price": {}}], "total": 1}
     found = await shop('fields = ["items.id"]', answer=answer).told("find")

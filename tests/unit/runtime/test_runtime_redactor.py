@@ -135,10 +135,10 @@ def test_tracebacks_are_masked() -> None:
 
 @pytest.fixture
 def logging_as_before():
-    root, own = logging.getLogger(), logging.getLogger("mcpgen")
-    before = root.handlers[:], root.level, own.level
+    root, own, team = logging.getLogger(), logging.getLogger("mcpgen"), logging.getLogger("orders_mcp")
+    before = root.handlers[:], root.level, own.level, team.level
     yield
-    root.handlers[:], root.level, own.level = before[0], before[1], before[2]
+    root.handlers[:], root.level, own.level, team.level = before
 
 
 @pytest.mark.usefixtures("logging_as_before")
@@ -152,6 +152,18 @@ def test_debug_is_for_the_servers_own_lines(capsys: pytest.CaptureFixture[str]) 
     assert "own line" in told
     assert "library line" in told
     assert "whole" not in told
+
+
+@pytest.mark.usefixtures("logging_as_before")
+def test_lines_of_the_team_are_the_servers_own_wherever_the_library_lies(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    log_to_stderr(Redactor(), "DEBUG", "orders_mcp")
+    logging.getLogger("orders_mcp.hooks").debug("line of the team")
+    logging.getLogger("mcpgen.runtime.call").debug("own line")
+    told = capsys.readouterr().err
+    assert "line of the team" in told
+    assert "own line" in told
 
 
 @pytest.mark.parametrize("crash", ["raise error", "threading.Thread(target=fail).start()"])

@@ -6,25 +6,37 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Every distribution with its version and the hashes of its files; `make LOCKED=1 …` installs exactly these, as automation does.
+LOCK := .ci/requirements.txt
 FASTMCP := $(CURDIR)/.venv-fastmcp
 CONFORMANCE := $(CURDIR)/.conformance
 INSPECTOR := @modelcontextprotocol/inspector@2.12.0
 NPM_OPTIONS := --no-audit --no-fund --loglevel=error --fetch-retries=1
 ARGS ?=
 
-.PHONY: help all demo test lint types format samples samples-check golden faults soak survival kills injection fuzz bench side-by-side search-bench conformance clean
+.PHONY: help all lock demo test lint types format samples samples-check golden faults soak survival kills injection attacks fuzz bench side-by-side search-bench conformance clean
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1|/' | column -t -s '|'
 
 all: lint types test ## Everything that must pass before a change goes in.
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml $(if $(LOCKED),$(LOCK))
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/python3.11" >&2; exit 2; }
 	@echo "Preparing $(VENV) (once; this takes a minute or two)"
 	$(PYTHON) -m venv $(VENV)
+ifdef LOCKED
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(LOCK)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+else
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+endif
 	@touch $(READY)
+
+lock: $(READY) ## Renews the versions and hashes that automation installs, from the ranges in pyproject.toml.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1'
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+		--no-emit-index-url --no-header --upgrade --extra dev pyproject.toml --output-file $(LOCK)
 
 demo: $(READY) ## Generates the orders server, runs it against its back end, and shows what a client sees.
 	$(BIN)/python specs/orders/demo.py $(ARGS)
@@ -65,11 +77,17 @@ survival: $(READY) ## Edits of three projects against changes of their APIs; pri
 kills: $(READY) ## Kills updates at 200 random points; the project is then the old or the new one.
 	$(BIN)/python -m tests.survival.kills $(ARGS)
 
-injection: $(READY) ## Every position of a description meets every payload (hours; ARGS='--batched --versions 3.1' is shorter).
+injection: $(READY) ## Every position of a description meets every payload: about 10 minutes; ARGS='--versions 3.1' is shorter.
 	$(BIN)/python -m tests.injection $(ARGS)
+
+attacks: $(READY) ## How many of the written attacks on a model are found; MCPGEN_CORPUS=folder of specs counts false alarms.
+	@MCPGEN_CORPUS="$(MCPGEN_CORPUS)" $(BIN)/python -m tests.calibration.detecting
 
 fuzz: $(READY) ## Any JSON as arguments of generated tools; MCPGEN_CORPUS=folder of specs, ARGS='a/openapi.json b/openapi.yaml'.
 	$(BIN)/python -m tests.injection.fuzzing --corpus "$(MCPGEN_CORPUS)" $(ARGS)
+
+mutation: $(READY) ## Puts faults into generated projects and tells which share their own tests find; MCPGEN_CORPUS=folder of specs, ARGS='--sample 50 --once'.
+	@MCPGEN_CORPUS="$(MCPGEN_CORPUS)" $(BIN)/python -m tests.mutation $(ARGS)
 
 bench: $(READY) ## Measures start-up, list size, generation, and compares with FastMCP; MCPGEN_CORPUS=folder of specs, MCPGEN_LABELS=folder with operations.json.
 	@test -d "$(MCPGEN_CORPUS)" || { echo "Set MCPGEN_CORPUS to a folder of specs: netbox/, stripe/, kubernetes/ in it" >&2; exit 2; }

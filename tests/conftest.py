@@ -100,7 +100,7 @@ def expect_sound() -> Callable[..., None]:
             project,
             "pytest",
             "-q",
-            *(f"-pno:{name}" for name in ("cacheprovider", "xdist", "hypothesispytest")),
+            *(f"-pno:{name}" for name in ("cacheprovider", "xdist", "hypothesispytest", "schemathesis")),
         )
         if typed:
             with one_mypy() as cache:

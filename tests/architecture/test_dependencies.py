@@ -19,16 +19,17 @@ MAX_MODULE_LINES = 300
 MAX_FUNCTION_LINES = 60
 
 FOUNDATION = {"diagnostics", "ir", "urls"}
-STAGES = {"source", "spec", "build", "plan", "models", "render", "emit"}
+STAGES = {"source", "spec", "build", "plan", "models", "cases", "render", "emit"}
 MODELS_OF = {
     "spec": {"source"},
     "build": {"spec"},
     "models": {"plan"},
+    "cases": {"plan", "models"},
     "render": {"plan", "models", "emit"},
 }
 """Stages never call each other; a stage may know the data types of its neighbours, from their module `model`."""
-SHARED_WITH_THE_RUNTIME = (["runtime", "setup"], ["runtime", "definitions"])
-"""The tables of what an operator can set have one home; they need no SDK."""
+SHARED_WITH_THE_RUNTIME = (["runtime", "setup"], ["runtime", "definitions"], ["runtime", "patterns"])
+"""The tables of what an operator can set, and what a pattern matches, have one home; they need no SDK."""
 ALLOWED = {
     "diagnostics": set(),
     "ir": {"diagnostics"},
@@ -42,12 +43,15 @@ ALLOWED = {
     "releases": {"diagnostics", "diff", "emit", "render"},
     "freshness": {"config", "diagnostics", "emit", "render"},
     "plugins": {"diagnostics", "plan"},
+    "distribution": {"diagnostics", "emit", "render"},
     "templating": {"config", "diagnostics", "emit", "pipeline", "plugins", "render"},
     "pipeline": {"config", "freshness", "pins", "plugins", "releases", *FOUNDATION, *STAGES},
     "preview": {"config", "inspection", "pipeline", *FOUNDATION, *STAGES, "runtime"},
+    "verify": {"diagnostics", "ir", "plan", "preview", "runtime", "source"},
     "lint": {*FOUNDATION, "plan", "runtime", "source"},
     "connect": set(),
-    "export": {"diagnostics", "inspection", "runtime", "source"},
+    "own_tools": {"diagnostics"},
+    "export": {"diagnostics", "inspection", "own_tools", "runtime", "source"},
     "diff": set(),
     "comparison": {"config", "diagnostics", "diff", "inspection", "pins", "pipeline", "plan"},
     "cli": {
@@ -56,12 +60,15 @@ ALLOWED = {
         "config",
         "connect",
         "diff",
+        "distribution",
         "export",
         "inspection",
+        "own_tools",
         "lint",
         "pipeline",
         "preview",
         "templating",
+        "verify",
         "workspace",
         *FOUNDATION,
         "emit",
@@ -73,6 +80,7 @@ ONLY_IN = {
     "black": "emit/format.py",
     "click": "cli",
     "jinja2": "render",
+    "schemathesis": "verify",
 }
 WRITERS = ("emit/", "preview/")
 WRITING_CALLS = {
@@ -144,6 +152,20 @@ def test_a_library_is_known_in_one_place(paths: list[Path]) -> None:
             home = ONLY_IN.get(module.split(".")[0])
             if home is not None and not name(path).startswith(home):
                 wrong.append(f"{name(path)}: only {home} may import {module}")
+    assert not wrong
+
+
+@of_each_area()
+def test_patterns_take_bounded_time(paths: list[Path]) -> None:
+    """`jsonschema` matches patterns with `re`, which a pattern of a description can keep busy for years."""
+    wrong = []
+    for path in paths:
+        for node in ast.walk(parsed(path)):
+            if (
+                isinstance(node, ast.Call)
+                and getattr(node.func, "id", getattr(node.func, "attr", "")) == "Draft202012Validator"
+            ):
+                wrong.append(f"{name(path)}:{node.lineno}: use bounded_validator() of runtime.patterns")
     assert not wrong
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from mcpgen.diagnostics import Collector, Location
 from mcpgen.export.reporting import report
 from mcpgen.inspection import read_catalog
+from mcpgen.own_tools import tell_own_tools
 from mcpgen.runtime.catalog import Catalog
 from mcpgen.runtime.definitions.formats import define, request_tools, too_many
 from mcpgen.runtime.definitions.model import Definition
@@ -53,6 +54,7 @@ def export_project(project: Path, wanted: Wanted, diagnostics: Collector) -> lis
         raise diagnostics.refuse(
             "export-empty", "No tool is left to export.", Location(str(place)), hint=hint
         )
+    tell_own_tools(project, content, diagnostics, "export")
     tools = [tool for tool in catalog.tools if tool["name"] in names]
     definitions = define(tools, wanted.format, wanted.api)
     findings = [finding for one in definitions for finding in one.findings]

@@ -27,6 +27,8 @@ from mcpgen.plan.model import Code, PackagePlan, ToolPlan
 _REBUILD = re.compile(r"^\w+\.model_rebuild\(\)\n?", re.MULTILINE)
 """Calls that would build all models when one is imported: the base class defers that to first use."""
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?P<plain>[^"\'\\\n]*)\'|\'(?:[^\'\\\n]|\\.)*\'')
+_ALIASES = {"Field": "field_"}
+"""A property called `Field` would hide pydantic's function from the fields after it; other names of its own it keeps apart."""
 _HEADER = re.compile(r"\A(?:#[^\n]*\n|\s*\n)*(?:from __future__ import annotations\n)?")
 
 
@@ -84,6 +86,7 @@ def _run(definitions: Mapping[str, Any], package: str) -> tuple[dict[str, str], 
             use_standard_collections=True,
             use_double_quotes=True,
             skip_root_model=True,
+            aliases=_ALIASES,
         )
         entries = json.loads(report.read_text(encoding="utf-8"))["models"]
     texts = made if isinstance(made, Mapping) else {}

@@ -1,7 +1,7 @@
 """The shape of the output: small specs and the projects that they become, byte for byte.
 
 A case is a folder with `openapi.yaml` (and `mcpgen.toml`, where it needs one) and `expected/`, the whole project without
-the run-time library, which is the same in every project and compared with its source. `vNN/openapi.yaml` is the same API
+the copy of the run-time library, which is the same in every project and compared with its source. `vNN/openapi.yaml` is the same API
 in another version of OpenAPI and becomes the same project.
 """
 
@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 import mcpgen
 from mcpgen.cli.main import main
+from mcpgen.render.library import read_library
 
 HERE = Path(__file__).parent
 CASES = sorted(path.parent for path in HERE.glob("*/openapi.yaml"))
@@ -45,11 +46,15 @@ def generate_elsewhere(case: Path, output: Path, run: Run) -> None:
 
 
 def own_part(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Without the run-time library, and the lock and its companions, which hold digests of it: they would change in every case."""
+    """Without what changes with the run-time library: its copy, the lock and its companions, and what stands for its version."""
+    library = read_library()
+    shared = all(name.endswith("/_runtime/__init__.py") for name in files if "/_runtime/" in name)
     return {
-        name: data
+        name: data.replace(library.version.encode(), b"VERSION").replace(
+            library.fingerprint.encode(), b"FINGERPRINT"
+        )
         for name, data in files.items()
-        if "/_runtime/" not in name and name != "mcpgen.lock" and not name.startswith(".mcpgen/")
+        if (shared or "/_runtime/" not in name) and name != "mcpgen.lock" and not name.startswith(".mcpgen/")
     }
 
 

@@ -200,3 +200,13 @@ def test_models_are_built_when_they_are_used() -> None:
     node = {"type": "object", "properties": {"next": ref("Node")}}
 
     assert "model_rebuild" not in models({"/a": ("x", ref("Node"))}, {"Node": node}).modules["x"]
+
+
+def test_a_property_called_like_the_function_of_pydantic_does_not_hide_it() -> None:
+    """`Field: str | None = None` would make the next `Field(...)` of its class a call of None."""
+    answer = {"type": "object", "properties": {"Field": {"type": "string"}, "b-c": {"type": "string"}}}
+    made = models({"/a": ("a", answer)}, {}).modules["a"]
+    (fields,) = classes(made).values()
+    assert "Field" not in fields
+    assert len(fields) == 2
+    assert 'alias="Field"' in made

@@ -1,4 +1,4 @@
-"""The run-time library of generated servers. Every generated package carries it as `_runtime`, unchanged.
+"""The run-time library of generated servers, unchanged: each has it as `_runtime`, or many share it as `mcpgen_runtime`.
 
 Names are imported when they are first used: the tables of settings and policies can then be read without the MCP
 SDK, whose import takes longer than everything else.
@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .auth.token_store import StoredToken, TokenStore
     from .call import Call
     from .catalog import CatalogError
     from .cli import main
@@ -48,6 +49,8 @@ __all__ = [
     "SettingsError",
     "Stop",
     "Store",
+    "StoredToken",
+    "TokenStore",
     "Unset",
     "build_server",
     "main",
@@ -57,6 +60,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "auth.token_store": ("StoredToken", "TokenStore"),
     "call": ("Call",),
     "catalog": ("CatalogError",),
     "cli": ("main",),

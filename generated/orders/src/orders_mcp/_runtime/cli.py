@@ -47,7 +47,7 @@ def main(package: str, argv: Sequence[str] | None = None) -> int:
             print(f"{package}: {line}", file=sys.stderr)
         return 2
     gc.freeze()  # the catalogue and the libraries stay: no collection has to walk through them again
-    log_to_stderr(app.redactor, app.settings.log_level)
+    log_to_stderr(app.redactor, app.settings.log_level, package)
     log_crashes()
     log.info("%d tools are registered", len(app.registered))
     server = server_for(app)

@@ -67,4 +67,3 @@ class OrderPage(ApiModel):
     orders: list[OrderSummary]
     total: int
     next_cursor: str | None
-

@@ -13,4 +13,3 @@ class Refund(ApiModel):
     comment: str | None
     created_at: str
     refundable_cents: int
-

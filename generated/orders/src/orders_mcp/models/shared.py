@@ -15,4 +15,3 @@ class Tracking(ApiModel):
     carrier: str
     tracking_number: str
     events: list[Event]
-

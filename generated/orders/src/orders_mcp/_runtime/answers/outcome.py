@@ -121,8 +121,8 @@ def _shown(call: Call, base: Result[Any], value: Any, *, raw: bool = False) -> F
     """The result with as much of a value as may reach the model: what is wanted of it, without secrets, within bounds."""
     redactor, selection = call.app.redactor, call.selection
     if selection is not None:
+        base = replace(base, notes=(*base.notes, *selection.notes(value)), attachments=())
         value = selection.of(value)
-        base = replace(base, notes=(*base.notes, selection.note), attachments=())
     result = replace(base, raw=value) if raw else replace(base, data=value)
     return fitted(call, result, clean=lambda part: encodable(redactor.value(part)))
 

@@ -160,9 +160,7 @@ class Authority:
         return _endpoints(told, url, issuer)
 
 
-NO_TOKEN = (
-    "The API's authorization server gave this server no token. Nothing was sent."  # noqa: S105 (a message)
-)
+NO_TOKEN = "The API's authorization server gave this server no token. Nothing was sent."  # noqa: S105 (a message)  # nosec B105
 
 
 def _endpoints(told: Mapping[str, Any], url: str, issuer: str) -> Endpoints:

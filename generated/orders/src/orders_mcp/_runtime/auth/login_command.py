@@ -41,7 +41,7 @@ def run(package: str, argv: Sequence[str]) -> int:
         for line in str(error).splitlines():
             _say(f"{package}: {line}")
         return 2
-    log_to_stderr(app.redactor, app.settings.log_level)
+    log_to_stderr(app.redactor, app.settings.log_level, package)
     work = _login if options.command == "login" else _logout
     try:
         anyio.run(work, app, login, options)

@@ -28,10 +28,12 @@ class Selection:
 
     Attributes:
         within: what is passed on at all: a choice of the model is one among the fields that the operator allows.
+        asked: the caller named them, in this call; the operator's hold for all answers, so that some may lack one.
     """
 
     names: tuple[str, ...]
     within: Selection | None = None
+    asked: bool = False
 
     def of(self, value: Any) -> Any:
         """The named parts of an answer; None where it has none, because it is no object and no list."""
@@ -49,9 +51,15 @@ class Selection:
             tree = tree.get(step, tree.get(ANY))
         return tree is not None
 
-    @property
-    def note(self) -> str:
-        return f"Only these fields of the answer are given: {listed(self.names, _TOLD_NAMES)}."
+    def notes(self, value: Any) -> tuple[str, ...]:
+        """What is to be said about an answer: that it is not all, and which names lead to nothing in it."""
+        told = f"Only these fields of the answer are given: {listed(self.names, _TOLD_NAMES)}."
+        if self.within is not None:
+            value = self.within.of(value)
+        missing = [name for name in self.names if not _leads(value, name, DEEPEST)]
+        if missing and (self.asked or len(missing) == len(self.names)):
+            return told, f"The answer has nothing under {listed(missing, _TOLD_NAMES)}."
+        return (told,)
 
 
 def tree_of(names: Iterable[str]) -> Tree:
@@ -98,6 +106,21 @@ def _kept(value: Any, tree: Tree, levels: int) -> Any:
             if found is not _NOTHING:
                 kept[name] = found
     return kept
+
+
+def _leads(value: Any, name: str, levels: int) -> bool:
+    """Whether a name leads to something. Where a list is empty or null stands on the way, nothing speaks against it."""
+    if not name or value is None or levels == 0:
+        return True
+    if isinstance(value, list):
+        return not value or any(_leads(item, name, levels - 1) for item in value)
+    if not isinstance(value, dict):
+        return False
+    if name in value:
+        return True
+    step, _, rest = name.partition(".")
+    inner = value.values() if step == ANY else [value[step]] if step in value else []
+    return any(_leads(one, rest, levels - 1) for one in inner)
 
 
 def _wanted(tree: Tree, name: str) -> Tree | None:

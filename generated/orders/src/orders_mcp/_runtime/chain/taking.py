@@ -41,4 +41,4 @@ def _chosen(call: Call, argument: str, given: list[str]) -> Selection | None:
         known = listed(fields.names(call.selection), _KNOWN)
         told = "; ".join(problems[:5])
         raise invalid(f"Wrong arguments for {call.operation.tool}: {told}. Known fields: {known}.")
-    return Selection(names, call.selection)
+    return Selection(names, call.selection, asked=True)

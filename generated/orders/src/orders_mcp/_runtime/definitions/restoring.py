@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..patterns.keywords import bounded_validator
 from ..schemas import SchemaReader
 from ..values import JsonObject, kind_of
 from .model import step
@@ -65,11 +65,5 @@ class Restorer:
     def _check(self, place: str) -> Draft202012Validator:
         if place not in self._checks:
             schema = {**self._strict.branches[place], "$defs": self._strict.defs}
-            self._checks[place] = self._validator(schema)
+            self._checks[place] = bounded_validator()(schema)
         return self._checks[place]
-
-    @cached_property
-    def _validator(self) -> type[Draft202012Validator]:
-        from jsonschema import Draft202012Validator  # not needed by most tools
-
-        return Draft202012Validator

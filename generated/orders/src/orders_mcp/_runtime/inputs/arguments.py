@@ -40,9 +40,10 @@ def repaired(tool: str, check: ArgumentCheck, arguments: JsonObject, wrong: Iter
     Raises:
         CallFailed: something is bad, or they break the schema.
     """
-    repairer = Repairer(check.schema)
+    valid = not complaints(check, arguments)
+    repairer = Repairer(check.schema, valid=valid)
     arguments = repairer.arguments(arguments)
-    told = [*wrong, *complaints(check, arguments)]
+    told = [*wrong, *(() if valid else complaints(check, arguments))]
     if told:
         raise invalid(f"Wrong arguments for {tool}: {'; '.join(told)}.")
     return Prepared(arguments, tuple(repairer.notes))

@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache, cached_property
+from math import isfinite
 from typing import TYPE_CHECKING, Any
+
+from ..patterns.keywords import bounded_validator, bounded_validator_with
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -34,7 +37,7 @@ class DataCheck:
     """How answers break the schema that one tool publishes for its `data`.
 
     The data schema is checked inside its envelope, because its references point into the whole document, and
-    with the stock validator, because that is what clients check the result with.
+    with the stock keywords, because that is what clients check the result with, but that patterns are bounded.
     """
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
@@ -46,29 +49,26 @@ class DataCheck:
 
     @cached_property
     def _validator(self) -> Draft202012Validator:
-        from jsonschema import Draft202012Validator  # 0.1 s, which no server start should pay
-
         envelope = {"properties": {"data": self.schema.get("properties", {}).get("data", {})}}
         if "$defs" in self.schema:
             envelope["$defs"] = self.schema["$defs"]
-        return Draft202012Validator(_usable(envelope))
+        return bounded_validator()(_usable(envelope))
 
 
 @cache
 def _exact_validator() -> type[Draft202012Validator]:
-    """2020-12 with exact `multipleOf`: in floating point, 19.99 is no multiple of 0.01."""
-    from jsonschema import Draft202012Validator
+    return bounded_validator_with(multipleOf=_multiple_of)
+
+
+def _multiple_of(validator: Any, factor: Any, value: Any, _: Any) -> Iterator[ValidationError]:
+    """`multipleOf` without rounding: in floating point, 19.99 is no multiple of 0.01."""
     from jsonschema.exceptions import ValidationError
-    from jsonschema.validators import extend
 
-    def multiple_of(validator: Any, factor: Any, value: Any, _: Any) -> Iterator[ValidationError]:
-        if validator.is_type(value, "number") and Fraction(str(value)) % Fraction(str(factor)):
-            yield ValidationError(f"not a multiple of {factor}")
-
-    made: type[Draft202012Validator] = extend(  # type: ignore[no-untyped-call]
-        Draft202012Validator, {"multipleOf": multiple_of}
-    )
-    return made
+    if not validator.is_type(value, "number"):
+        return
+    infinite = isinstance(value, float) and not isfinite(value)  # `1e999` is JSON
+    if infinite or Fraction(str(value)) % Fraction(str(factor)):
+        yield ValidationError(f"not a multiple of {factor}")
 
 
 def _usable(schema: Any) -> Any:

@@ -18,11 +18,17 @@ _NO = object()
 
 
 class Repairer:
-    """Repairs one set of arguments and remembers what it did."""
+    """Repairs one set of arguments and remembers what it did.
 
-    def __init__(self, root: Mapping[str, Any]) -> None:
+    Args:
+        valid: they keep the schema as they are, so only how whole numbers are written is changed. What the schema says of a
+            part may be less than it admits: an alternative that says nothing of a field admits any value of it.
+    """
+
+    def __init__(self, root: Mapping[str, Any], *, valid: bool = False) -> None:
         self._reader = SchemaReader(root)
         self._root = root
+        self._valid = valid
         self.notes: list[str] = []
 
     def arguments(self, arguments: JsonObject) -> JsonObject:
@@ -36,7 +42,7 @@ class Repairer:
         kind = kind_of(value)
         if kind == "number" and value.is_integer() and "integer" in admitted and "number" not in admitted:
             return int(value)  # 5.0 is the integer 5 (JSON Schema, 6.1.1), and is sent as such
-        if kind not in admitted:
+        if kind not in admitted and not self._valid:
             value = self._coerced(value, kind, admitted, schema, path)
             kind = kind_of(value)
         if kind == "object":
@@ -55,11 +61,16 @@ class Repairer:
             where = f"{path}.{name}" if path else name
             if own is None:
                 repaired[name] = member
-            elif member is None and name not in required and "null" not in self._reader.types(own):
+            elif self._is_stray_null(member, own, name in required):
                 self.notes.append(f"`{where}` was null, which it can't be, and is left out.")
             else:
                 repaired[name] = self._value(member, own, where, depth + 1)
         return repaired
+
+    def _is_stray_null(self, member: Any, schema: Any, required: bool) -> bool:
+        if member is not None or required or self._valid:
+            return False
+        return "null" not in self._reader.types(schema)
 
     def _coerced(self, value: Any, kind: str, admitted: frozenset[str], schema: Any, path: str) -> Any:
         if kind == "string":

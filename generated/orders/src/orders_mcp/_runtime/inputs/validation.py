@@ -7,10 +7,10 @@ be long or secret.
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from ..patterns.keywords import is_named
 from ..schemas import SchemaReader
 from ..values import compact_json, kind_of
 from .checking import ArgumentCheck
@@ -76,12 +76,20 @@ def _required(error: ValidationError, reader: SchemaReader) -> Iterable[str]:
             yield f"`{_inside(error, name)}` is missing (expected: {expected})"
 
 
+def _needed_together(error: ValidationError, reader: SchemaReader) -> Iterable[str]:
+    wanted: Any = error.validator_value
+    given: Any = error.instance
+    for name in (name for name in wanted if name in given):
+        for other in (other for other in wanted[name] if other not in given):
+            yield f"`{_inside(error, other)}` is missing: it goes with `{_inside(error, name)}`"
+
+
 def _unknown_names(error: ValidationError, reader: SchemaReader) -> Iterable[str]:
     known = reader.property_names(error.schema)
     given: Any = error.instance
     patterns = error.schema.get("patternProperties", {}) if isinstance(error.schema, dict) else {}
     for name in given:
-        if name not in known and not any(re.search(pattern, name) for pattern in patterns):
+        if name not in known and not is_named(name, patterns):
             close = close_names(name, [k for k in known if k not in given] or known)
             kind = "field" if error.absolute_path else "argument"
             meant = f" (did you mean {' or '.join(f'`{c}`' for c in close)}?)" if close else ""
@@ -133,6 +141,7 @@ def _other(error: ValidationError, reader: SchemaReader) -> Iterable[str]:
 
 _TELLERS: dict[str, Callable[[ValidationError, SchemaReader], Iterable[str]]] = {
     "required": _required,
+    "dependentRequired": _needed_together,
     "additionalProperties": _unknown_names,
     "unevaluatedProperties": _unknown_names,
     "type": _wrong_type,

@@ -74,7 +74,7 @@ def _replay(package: str, options: argparse.Namespace) -> int:
         for line in str(error).splitlines():
             print(f"{package}: {line}", file=sys.stderr)
         return 2
-    log_to_stderr(app.redactor, app.settings.log_level)
+    log_to_stderr(app.redactor, app.settings.log_level, package)
     try:
         return anyio.run(_run_replay, package, app, options)
     except KeyboardInterrupt:

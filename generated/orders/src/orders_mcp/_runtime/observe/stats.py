@@ -42,7 +42,7 @@ class ToolStats:
             self.latencies.append(ended.seconds)
             return
         # Algorithm R: every call has the same chance to stay.
-        place = int(random.random() * self.calls)  # noqa: S311 (it guards nothing)
+        place = int(random.random() * self.calls)  # noqa: S311 (it guards nothing)  # nosec B311
         if place < _SAMPLES:
             self.latencies[place] = ended.seconds
 

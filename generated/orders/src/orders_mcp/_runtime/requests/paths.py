@@ -53,7 +53,8 @@ def fill_template(
     filled = "".join(rendered)
     if _dot_segments(unquote(filled)) > _dot_segments(path):
         # Values with encoded slashes around the dots count too: many servers decode before they route.
-        raise invalid(f"The path {template} can't be filled with values that give a `.` or `..` segment.")
+        names = ", ".join(f"`{name}`" for name in dict.fromkeys(pieces[1::2]))
+        raise invalid(f"The values of the path ({names}) can't give a segment that is one dot or two dots.")
     return filled, _own_query(query, parameters, values)
 
 

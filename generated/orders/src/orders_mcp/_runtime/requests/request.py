@@ -13,6 +13,7 @@ from ..outcomes.failures import invalid
 from ..transport.client import PreparedRequest
 from ..values import UNSET, Unset
 from .body import encode_body
+from .callers_names import callers_names
 from .encoding import encode, encode_name
 from .files import NO_FOLDER, FileAccess
 from .headers import IGNORED, cookie_pairs, header_value
@@ -50,10 +51,12 @@ def build_request(
         access: which files a file argument may name.
 
     Raises:
-        CallFailed: a value can't be written where it belongs.
+        CallFailed: a value can't be written where it belongs. The message names the caller's argument.
     """
-    path, own_query = fill_template(operation.path, _of(operation, "path"), _given(values.path))
-    parts = _query(operation, values, credential, own_query)
+    with callers_names(operation, "path"):
+        path, own_query = fill_template(operation.path, _of(operation, "path"), _given(values.path))
+    with callers_names(operation, "query", "querystring"):
+        parts = _query(operation, values, credential, own_query)
     url = join_url(base_url, path)
     if parts:
         url += "?" + "&".join(parts)
@@ -61,10 +64,11 @@ def build_request(
         raise invalid("The arguments are too long: they make an address that no server takes.")
     request = PreparedRequest(operation.method, url, auth=credential.auth, certificate=credential.certificate)
     request.headers["Accept"] = operation.accept
-    content = body_value(operation, values)
-    if content is not UNSET and operation.body is not None:
-        request.content, kind = encode_body(operation.body, content, access)
-        request.headers["Content-Type"] = kind
+    with callers_names(operation, "body"):
+        content = body_value(operation, values)
+        if content is not UNSET and operation.body is not None:
+            request.content, kind = encode_body(operation.body, content, access)
+            request.headers["Content-Type"] = kind
     _headers(request, operation, values, credential)
     return request
 
@@ -102,14 +106,16 @@ def _query(operation: Operation, values: Values, credential: Credential, own: st
 
 
 def _headers(request: PreparedRequest, operation: Operation, values: Values, credential: Credential) -> None:
-    for name, value in _given(values.header).items():
-        text = header_value(_parameter(operation, "header", name, "simple"), value)
-        if text is not None and name.lower() not in IGNORED:
-            request.headers[name] = text
+    with callers_names(operation, "header"):
+        for name, value in _given(values.header).items():
+            text = header_value(_parameter(operation, "header", name, "simple"), value)
+            if text is not None and name.lower() not in IGNORED:
+                request.headers[name] = text
     cookies: dict[str, list[str]] = {}
-    for name, value in _given(values.cookie).items():
-        for key, text in cookie_pairs(_parameter(operation, "cookie", name, "form"), value):
-            cookies.setdefault(key, []).append(f"{key}={text}")
+    with callers_names(operation, "cookie"):
+        for name, value in _given(values.cookie).items():
+            for key, text in cookie_pairs(_parameter(operation, "cookie", name, "form"), value):
+                cookies.setdefault(key, []).append(f"{key}={text}")
     for name, value in credential.cookies:
         cookies[name] = [cookie_pair(name, value)]
     if "cookie" in request.headers:  # a header parameter of that name

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape, quoteattr  # it reads no XML  # nosec B406
 
 from ..outcomes.failures import invalid
 from .encoding import text_of

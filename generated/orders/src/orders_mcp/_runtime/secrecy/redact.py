@@ -232,16 +232,18 @@ class RedactingFormatter(logging.Formatter):
         return self._redactor.log_text(super().format(record))
 
 
-def log_to_stderr(redactor: Redactor, level: str) -> None:
+def log_to_stderr(redactor: Redactor, level: str, package: str | None = None) -> None:
     """Sends the log of this process to standard error, every line masked.
 
-    The level is that of this server's own lines. Libraries write whole messages at DEBUG, and whole addresses at INFO.
+    The level is that of this server's own lines: this library's, and those of the generated package, which need not be the
+    one that the library lies in. Other libraries write whole messages at DEBUG, and whole addresses at INFO.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(RedactingFormatter(redactor, "%(asctime)s %(levelname)s %(name)s: %(message)s"))
     chosen = logging.getLevelNamesMapping()[level]
     logging.basicConfig(handlers=[handler], level=max(chosen, logging.INFO), force=True)
-    logging.getLogger(__name__.split(".")[0]).setLevel(chosen)
+    for own in filter(None, (__name__.partition(".")[0], package)):
+        logging.getLogger(own).setLevel(chosen)
     for name in ("httpx2", "httpcore2"):
         logging.getLogger(name).setLevel(logging.WARNING)
 

@@ -26,7 +26,8 @@ def forms(credential: str) -> frozenset[str]:
 def _forms(credential: str) -> frozenset[str]:
     found = {credential, html.escape(credential), html.escape(credential, quote=False)}
     found |= {json.dumps(credential, ensure_ascii=ascii_only)[1:-1] for ascii_only in (True, False)}
-    found |= {json.dumps(form)[1:-1] for form in tuple(found)}  # JSON inside a JSON text
+    for ascii_only in (True, False):  # JSON inside a JSON text
+        found |= {json.dumps(form, ensure_ascii=ascii_only)[1:-1] for form in tuple(found)}
     written = {quote(credential, safe=safe, errors="surrogatepass") for safe in _SAFE}
     written |= {quote_plus(credential, errors="surrogatepass"), credential}
     found |= written | set(map(_lower_hex, written)) | {quote(form, safe="") for form in written}

@@ -113,7 +113,7 @@ def base_url(text: str) -> str:
     parts = urlsplit(text)  # an invalid port or IPv6 address is a ValueError of its own
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
         raise ValueError("not an absolute http or https URL")
-    if parts.username is not None or parts.query or parts.fragment:
+    if parts.username is not None or "?" in text or "#" in text:  # an empty query swallows the paths as well
         raise ValueError("a base URL has no user, query or fragment; credentials have variables of their own")
     return text
 

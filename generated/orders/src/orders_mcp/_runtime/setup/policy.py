@@ -13,7 +13,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from .parsing import close_to
 from .variables import BY_FIELD, as_text
@@ -50,6 +51,18 @@ class ArgumentLimit(_Section):
     allow: list[Any] | None = None
     deny: list[Any] = []
     clamp: bool = False
+
+    @model_validator(mode="after")
+    def _admits_something(self) -> ArgumentLimit:
+        """Bounds that no value keeps are a slip of the pen: every call would be refused, or moved to a wrong value."""
+        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
+            values = {"minimum": self.minimum, "maximum": self.maximum}
+            raise PydanticCustomError(
+                "contradiction", "the minimum {minimum} is above the maximum {maximum}: no value fits", values
+            )
+        if self.allow is not None and all(value in self.deny for value in self.allow):
+            raise PydanticCustomError("contradiction", "nothing that is allowed is left: no value fits")
+        return self
 
 
 class ToolPolicy(_Section):

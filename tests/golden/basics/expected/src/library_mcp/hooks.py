@@ -1,7 +1,7 @@
 """Your own code around every call, and your own tools. This file was written once and is never overwritten.
 
 Define `before_request` to see or change a request before it is sent, or `after_result` to see a result, or return
-another one in its place, before it reaches the client. Both are optional; `_runtime/hooks.py` has their types.
+another one in its place, before it reaches the client. Both are optional; their types are `BeforeRequest` and `AfterResult`.
 
     async def before_request(call: Call, request: PreparedRequest) -> None:
         request.headers["X-Team"] = "support"
@@ -11,7 +11,7 @@ another one in its place, before it reaches the client. Both are optional; `_run
 
 A function with `@tool` is a tool of your own, beside the generated ones and under the same rules: arguments are checked
 against its types, its effect is what the operator allows, its result keeps the contract. `call.use` calls another tool
-of this server. `_runtime/own_tools/decorator.py` says what else can be told.
+of this server. `help(tool)` says what else can be told.
 
     @tool(effect="read", title="Sum up a week", description="Sums up one week in a few lines.")
     async def sum_up_week(call: Call, *, week: int) -> Result[list[str]]:

@@ -15,4 +15,3 @@ class Loan(ApiModel):
 class LoanPage(ApiModel):
     items: list[Loan] | None = None
     total: int | None = None
-

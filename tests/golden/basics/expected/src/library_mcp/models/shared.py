@@ -13,4 +13,3 @@ class Book(ApiModel):
     genre: Literal["novel", "poetry", "science"] | None = None
     published: str | None = None
     pages: int | None = None
-

@@ -7,4 +7,3 @@ from .base import ApiModel
 
 class CreateNoteResult(ApiModel):
     id: str
-

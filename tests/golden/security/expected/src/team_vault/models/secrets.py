@@ -7,4 +7,3 @@ from pydantic import RootModel
 
 class ListSecretsResult(RootModel[list[str]]):
     root: list[str]
-

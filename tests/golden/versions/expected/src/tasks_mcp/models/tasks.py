@@ -8,4 +8,3 @@ from .base import ApiModel
 class Task(ApiModel):
     title: str
     done: bool | None = None
-

@@ -36,9 +36,7 @@ def report_look_alikes(prepared: Sequence[PreparedTool], diagnostics: Collector)
     places = {tool.draft.name: tool.draft.operation.origin for tool in prepared}
     for group in look_alikes(places):
         names = " and ".join(f"`{name}`" for name in group)
-        diagnostics.add(
-            "name-spoofed", f"The tools {names} have names that look the same.", places[group[0]]
-        )
+        diagnostics.add("name-spoofed", f"The tools {names} have names that look the same.", places[group[0]])
 
 
 def disguise(name: str) -> str | None:

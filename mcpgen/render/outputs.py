@@ -13,6 +13,7 @@ from mcpgen.emit.model import Ownership
 from mcpgen.plan.model import PackagePlan
 from mcpgen.render.applying import has_logins, has_own_tokens, has_pages
 from mcpgen.render.layers import PARTS, SUFFIX, Layer
+from mcpgen.render.library import RuntimeMode
 
 PACKAGE = "package"
 """A folder of this name in the path of a template is the package's own, whose name is put there."""
@@ -32,7 +33,8 @@ class Once(StrEnum):
 class Output:
     """A template and the file that it makes. `path` holds `package`, and `*` where it makes several files.
 
-    `needs` tells whether a project has what the file is about; without it, every project gets the file.
+    `needs` tells whether a project has what the file is about; without it, every project gets the file. What is `of_library` looks
+    into the run-time library, and is only where the project has a copy of it.
     """
 
     template: str
@@ -41,8 +43,12 @@ class Output:
     once: Once = Once.PROJECT
     shaped: bool = False
     needs: Callable[[PackagePlan], bool] | None = None
+    of_library: bool = False
 
-    def applies(self, plan: PackagePlan) -> bool:
+    def applies(self, plan: PackagePlan, runtime: RuntimeMode) -> bool:
+        """Whether a project gets the file."""
+        if self.of_library and runtime is not RuntimeMode.VENDORED:
+            return False
         return self.needs is None or self.needs(plan)
 
     def target(self, package: str, name: str = "") -> PurePosixPath:
@@ -53,6 +59,10 @@ class Output:
 
 def _plain(name: str, path: str = "", needs: Callable[[PackagePlan], bool] | None = None) -> Output:
     return Output(f"{name}{SUFFIX}", path or name, needs=needs)
+
+
+def _of_library(name: str) -> Output:
+    return Output(f"{name}{SUFFIX}", name, of_library=True)
 
 
 BUILT_IN = (
@@ -78,8 +88,9 @@ BUILT_IN = (
     _plain("tests/test_server.py"),
     _plain("tests/test_settings.py"),
     _plain("tests/test_policies.py"),
-    _plain("tests/test_rules.py"),
-    _plain("tests/test_writing.py"),
+    _of_library("tests/operations.py"),
+    _of_library("tests/test_rules.py"),
+    _of_library("tests/test_writing.py"),
     _plain("tests/test_answers.py"),
     _plain("tests/test_paging.py", needs=has_pages),
     _plain("tests/test_tokens.py", needs=has_own_tokens),

@@ -71,7 +71,7 @@ def render(
     files = [
         file
         for output in (*BUILT_IN, *added)
-        if output.applies(plan)
+        if output.applies(plan, runtime)
         for name, context in _uses(output, plan, models)
         if (file := renderer.file(output, name, context)) is not None
     ]

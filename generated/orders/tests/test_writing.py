@@ -6,7 +6,7 @@ from typing import Any
 
 import anyio
 import pytest
-from picking import body, operation
+from operations import body, operation
 
 from orders_mcp._runtime.auth.credentials import Credential
 from orders_mcp._runtime.inputs.arguments import prepare

@@ -18,7 +18,7 @@ from mcp import MCPError
 from mcp.server.auth.middleware.auth_context import auth_context_var
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
-from picking import body, operation
+from operations import body, operation
 
 from team_vault._runtime.api_errors.classify import Evidence, category_of
 from team_vault._runtime.api_errors.fields import Located

@@ -9,8 +9,6 @@ import pytest
 from checks import contract_problems
 from harness import CASES, CATALOG, Session, Stub, call_tool, cases_of
 
-from ferry_times_mcp._runtime.operation import Operation, read_operation
-
 OPERATIONS: dict[str, dict[str, Any]] = CATALOG["operations"]
 SCHEMAS: dict[str, dict[str, Any]] = {
     tool["name"]: tool["inputSchema"] for tool in CATALOG["tools"]
@@ -32,15 +30,6 @@ DONE = {
     "content_type": "application/json",
     "body": {"json": {"id": 1, "name": "x"}},
 }
-PLAIN = {
-    "module": "m",
-    "function": "f",
-    "toolset": "t",
-    "effect": "write",
-    "method": "POST",
-    "path": "/x",
-}
-ANYTHING = {"inputSchema": {"type": "object"}, "outputSchema": {"type": "object"}}
 Policy = Callable[[str], str]
 """Writes a policy file; gives its place."""
 
@@ -60,16 +49,6 @@ def a_tool_that(wanted: Callable[[str], bool], what: str) -> str:
 
 def reads(tool: str) -> bool:
     return bool(OPERATIONS[tool]["effect"] == "read")
-
-
-def operation(**entry: Any) -> Operation:
-    """An operation of no API: a write without arguments, but for what is said in `entry`, as in the catalogue."""
-    return read_operation("a_tool", {**PLAIN, **entry}, ANYTHING)
-
-
-def body(content_type: str, kind: str, **more: Any) -> dict[str, Any]:
-    """The part of such an entry that is about its body."""
-    return {"body": {"content_type": content_type, "kind": kind, **more}}
 
 
 def arguments_of(tool: str, kind: type) -> Iterator[tuple[str, Any, dict[str, Any]]]:

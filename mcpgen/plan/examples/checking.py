@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
-from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 from jsonschema.protocols import Validator
 from referencing.exceptions import Unresolvable
@@ -15,7 +14,8 @@ from referencing.exceptions import Unresolvable
 from mcpgen.ir.api import Schema
 from mcpgen.ir.merging import Names, flatten, hidden_properties
 from mcpgen.ir.references import referenced
-from mcpgen.runtime.patterns.keywords import Keyword, bounded_validator_with
+from mcpgen.runtime.patterns.keywords import Keyword, bounded_validator, bounded_validator_with
+from mcpgen.runtime.patterns.steps import take_step
 
 Direction: TypeAlias = Literal["request", "response"]
 _LONGEST = 200
@@ -67,12 +67,16 @@ class Checker:
     def _reference(
         self, validator: Validator, reference: str, instance: object, schema: Schema
     ) -> Iterator[ValidationError]:
-        """Components are at hand: to look them up by their pointers, as the library does, takes longer than to check."""
+        """Components are at hand: to look them up by their pointers, as the library does, takes longer than to check.
+
+        Either way is a step of those that a check may take.
+        """
         name = referenced(schema)
         if name is not None and name in self.schemas and _PLAIN_NAME.fullmatch(name):
+            take_step()
             yield from validator.descend(instance, self.schemas[name])  # type: ignore[attr-defined]
         else:
-            yield from Draft202012Validator.VALIDATORS["$ref"](validator, reference, instance, schema)
+            yield from bounded_validator().VALIDATORS["$ref"](validator, reference, instance, schema)
 
     def fits(self, value: object, schema: Schema) -> bool:
         """Whether the value is valid. A schema that leads nowhere, or in a circle, fits nothing."""

@@ -25,6 +25,7 @@ from harness import (
     call_tool,
     cases_of,
     environment,
+    page_of_tools,
     served,
 )
 from jsonschema import Draft202012Validator
@@ -121,7 +122,7 @@ def test_the_list_can_be_paged(era: Era, portal: BlockingPortal, stub: Stub) -> 
         tools = whole.tools()
     for size in {max(1, count // 3), max(1, count - 1)}:
         with served(portal, stub, era, PAGE_SIZE=str(size)) as paged:
-            assert len(paged.run(lambda client: client.list_tools()).tools) == size
+            assert len(paged.run(page_of_tools).tools) == size
             assert paged.tools() == tools
 
 
@@ -216,7 +217,7 @@ def test_the_user_is_asked(
 
     asks = effect(tool) in ("destructive", confirm)
     refused = (0, "permission") if asks else (1, None)
-    environ = environment(CONFIRM=confirm)
+    environ = environment(CONFIRM=confirm, TOOLS=tool)
     with client_of(portal, stub, environ, mode=era, elicitation_callback=user) as session:
         assert sent(session) == (1, None)
         answer = mt.ElicitResult(action="accept", content={"confirm": False})
@@ -232,7 +233,9 @@ def test_the_user_is_asked(
 def test_without_credentials_nothing_is_sent_that_needs_one(
     tool: str, portal: BlockingPortal, stub: Stub
 ) -> None:
-    environ = {name: value for name, value in environment().items() if name not in CREDENTIALS}
+    environ = {
+        name: value for name, value in environment(TOOLS=tool).items() if name not in CREDENTIALS
+    }
     stub.give(EMPTY)
     with client_of(portal, stub, environ) as session:
         _, result = session.call(tool, CALLS[tool])
@@ -247,7 +250,7 @@ def test_only_what_is_safe_to_repeat_is_repeated(
     tool: str, portal: BlockingPortal, stub: Stub
 ) -> None:
     stub.give({"status": 503, "headers": {"Retry-After": "0"}})
-    with served(portal, stub, RETRIES="1") as session:
+    with served(portal, stub, TOOLS=tool, RETRIES="1") as session:
         _, result = session.call(tool, CALLS[tool])
     assert len(stub.requests) == (2 if repeatable(tool) == "repeatable" else 1)
     assert (result["category"], result["status"]) == ("transient", 503)
@@ -264,7 +267,7 @@ def test_an_api_that_asks_to_wait_is_waited_for(tool: str, session: Session, stu
 
 @one_of_each(effect)
 def test_an_api_that_is_away_may_come_back(tool: str, portal: BlockingPortal) -> None:
-    with served(portal, Unreachable()) as session:
+    with served(portal, Unreachable(), TOOLS=tool) as session:
         is_error, result = session.call(tool, CALLS[tool])
     assert (is_error, result["ok"], result["category"], result["retryable"]) == (
         True,

@@ -33,7 +33,7 @@ ADDED_HEADERS: dict[str, str] = {}
 
 Era = Literal["auto", "legacy"]
 ERAS: tuple[Era, ...] = ("auto", "legacy")
-SMALL = 100
+SMALL = 50
 TURNS = {"full": 0, "outcomes": 1, "refusals": 0}
 PLACES = {tool["name"]: place for place, tool in enumerate(CATALOG["tools"])}
 
@@ -82,7 +82,7 @@ def each_tool(cases: Mapping[str, Any], kind: str) -> pytest.MarkDecorator:
 def eras_of(tool: str, check: str) -> tuple[Era, ...]:
     """The protocol eras that a check of a tool runs in: `auto` is the current one, `legacy` the one with handshakes.
 
-    Up to 100 tools it is both. Larger projects make the minimal call of every tool in both, and the other checks
+    Up to 50 tools it is both. Larger projects make the minimal call of every tool in both, and the other checks
     in one: tools take turns by their place in the catalogue, and so do the checks of one tool.
     """
     if len(CATALOG["tools"]) <= SMALL or check == "minimal":
@@ -134,15 +134,12 @@ class Session:
         return self._portal.call(work, self._client)
 
     def tools(self) -> list[dict[str, Any]]:
-        """The whole of tools/list, as sent."""
+        """The whole of tools/list, as sent: every page, and no model of the client's in between."""
         found: list[dict[str, Any]] = []
         cursor: str | None = None
         while True:
-            page = self._portal.call(lambda: self._client.list_tools(cursor=cursor))
-            found += [
-                tool.model_dump(mode="json", by_alias=True, exclude_unset=True)
-                for tool in page.tools
-            ]
+            page = self._portal.call(page_of_tools, self._client, cursor)
+            found += page.tools
             cursor = page.next_cursor
             if cursor is None:
                 return found
@@ -152,6 +149,17 @@ class Session:
         result = self._portal.call(call_tool, self._client, tool, arguments)
         assert result.structured_content is not None
         return bool(result.is_error), result.structured_content
+
+
+class ToolsPage(mt.PaginatedResult):
+    """A page of tools/list whose tools are what the server sent."""
+
+    tools: list[dict[str, Any]]
+
+
+async def page_of_tools(client: Client, cursor: str | None = None) -> ToolsPage:
+    request = mt.ListToolsRequest(params=mt.PaginatedRequestParams(cursor=cursor))
+    return await client.session.send_request(request, ToolsPage)
 
 
 async def call_tool(client: Client, tool: str, arguments: Mapping[str, Any]) -> mt.CallToolResult:

@@ -49,7 +49,10 @@ def test_numbers_keep_the_operators_limits(
 
     def under(limit: str) -> tuple[int, dict[str, Any], Any]:
         with served(
-            portal, stub, POLICY=policy(f'[tools.{tool}.limits]\n"{name}" = {{ {limit} }}\n')
+            portal,
+            stub,
+            TOOLS=tool,
+            POLICY=policy(f'[tools.{tool}.limits]\n"{name}" = {{ {limit} }}\n'),
         ) as session:
             result = calls(session, stub, tool, call)
             [listed] = [one for one in session.tools() if one["name"] == tool]
@@ -112,7 +115,10 @@ def test_texts_and_lists_keep_the_operators_limits(
         (f"deny = [{json.dumps(value[0])}]", "can't be"),
     ):
         with served(
-            portal, stub, POLICY=policy(f'[tools.{tool}.limits]\n"{name}" = {{ {limit} }}\n')
+            portal,
+            stub,
+            TOOLS=tool,
+            POLICY=policy(f'[tools.{tool}.limits]\n"{name}" = {{ {limit} }}\n'),
         ) as session:
             result = calls(session, stub, tool, call)
             assert (len(stub.requests), result.get("category")) == (0, "validation")
@@ -120,6 +126,7 @@ def test_texts_and_lists_keep_the_operators_limits(
     with served(
         portal,
         stub,
+        TOOLS=tool,
         POLICY=policy(
             f'[tools.{tool}.limits]\n"{name}" = {{ max_items = {len(value) - 1}, clamp = true }}\n'
         ),
@@ -139,8 +146,13 @@ def test_equal_reads_come_from_the_cache(
     writing = tools_that(
         lambda other: not reads(other)
         and OPERATIONS[other]["toolset"] == OPERATIONS[tool]["toolset"]
-    )
-    with served(portal, stub, POLICY=policy(f"[tools.{tool}]\ncache_seconds = 60\n")) as session:
+    )[:1]
+    with served(
+        portal,
+        stub,
+        TOOLS=",".join([tool, *writing]),
+        POLICY=policy(f"[tools.{tool}]\ncache_seconds = 60\n"),
+    ) as session:
         first = calls(session, stub, tool, CALLS[tool])
         assert len(stub.requests) == 1
         second = calls(session, stub, tool, CALLS[tool])
@@ -152,11 +164,13 @@ def test_equal_reads_come_from_the_cache(
             if other["arguments"] != CALLS[tool]:
                 calls(session, stub, tool, other["arguments"])
                 assert len(stub.requests) == 1
-        for writer in writing[:1]:
+        for writer in writing:
             calls(session, stub, writer, CALLS[writer])
             calls(session, stub, tool, CALLS[tool])
             assert len(stub.requests) == 1
-    with served(portal, stub, POLICY=policy(f"[tools.{tool}]\ncache_seconds = 60\n")) as session:
+    with served(
+        portal, stub, TOOLS=tool, POLICY=policy(f"[tools.{tool}]\ncache_seconds = 60\n")
+    ) as session:
         for _ in range(2):
             failed = calls(session, stub, tool, CALLS[tool], {"status": 404})
             assert (len(stub.requests), failed["category"]) == (1, "not_found")
@@ -165,7 +179,9 @@ def test_equal_reads_come_from_the_cache(
 def test_equal_writes_are_sent_once(policy: Policy, portal: BlockingPortal, stub: Stub) -> None:
     tool = a_tool_that(lambda tool: not reads(tool), "writes")
     repeat = "repeat" if "repeat" not in SCHEMAS[tool]["properties"] else "repeat_call"
-    with served(portal, stub, POLICY=policy(f"[tools.{tool}]\nrepeat_window = 60\n")) as session:
+    with served(
+        portal, stub, TOOLS=tool, POLICY=policy(f"[tools.{tool}]\nrepeat_window = 60\n")
+    ) as session:
         [listed] = [one for one in session.tools() if one["name"] == tool]
         assert listed["inputSchema"]["properties"][repeat]["type"] == "boolean"
         failed = calls(session, stub, tool, CALLS[tool], {"status": 422})
@@ -187,7 +203,7 @@ def test_equal_writes_are_sent_once(policy: Policy, portal: BlockingPortal, stub
 
 def test_what_failed_twice_for_good_is_not_sent_again(portal: BlockingPortal, stub: Stub) -> None:
     tool = next(iter(CALLS))
-    with served(portal, stub, FAILURE_WINDOW="60") as session:
+    with served(portal, stub, TOOLS=tool, FAILURE_WINDOW="60") as session:
         results = []
         for _ in range(3):
             results.append(calls(session, stub, tool, CALLS[tool], {"status": 404}))
@@ -200,7 +216,7 @@ def test_what_failed_twice_for_good_is_not_sent_again(portal: BlockingPortal, st
             failed = calls(session, stub, tool, CALLS[tool], {"status": 503})
             # The other failure is told once the first one is forgotten by its window.
         assert failed["category"] in ("not_found", "transient")
-    with served(portal, stub, FAILURE_WINDOW="60") as session:
+    with served(portal, stub, TOOLS=tool, FAILURE_WINDOW="60") as session:
         for status in (404, 422, 404, 503, 503, 503):
             failed = calls(session, stub, tool, CALLS[tool], {"status": status})
             assert len(stub.requests) == 1, status
@@ -215,7 +231,7 @@ def test_what_a_status_means_can_be_said(
     text = (
         f'[tools.{tool}.categories]\n422 = "business"\n"409:gone" = "not_found"\n5XX = "internal"\n'
     )
-    with served(portal, stub, POLICY=policy(text)) as session:
+    with served(portal, stub, TOOLS=tool, POLICY=policy(text)) as session:
         for status, body, category in (
             (422, {"message": "x"}, "business"),
             (409, {"code": "gone", "message": "x"}, "not_found"),
@@ -233,7 +249,7 @@ def test_repeats_can_be_set_for_a_tool(policy: Policy, portal: BlockingPortal, s
     away = {"status": 503, "headers": {"Retry-After": "0"}}
     tool = a_tool_that(reads, "reads")
     with served(
-        portal, stub, RETRY_BUDGET="10", POLICY=policy(f"[tools.{tool}]\nretries = 3\n")
+        portal, stub, TOOLS=tool, RETRY_BUDGET="10", POLICY=policy(f"[tools.{tool}]\nretries = 3\n")
     ) as session:
         calls(session, stub, tool, CALLS[tool], away)
         assert len(stub.requests) == 4
@@ -248,6 +264,7 @@ def test_repeats_can_be_set_for_a_tool(policy: Policy, portal: BlockingPortal, s
         with served(
             portal,
             stub,
+            TOOLS=writer,
             RETRIES="1",
             POLICY=policy(f"[tools.{writer}]\nidempotent = {idempotent}\n"),
         ) as session:
@@ -285,7 +302,7 @@ def test_no_answer_is_larger_than_allowed(kind: str, portal: BlockingPortal, stu
     tool = a_tool_that(reads, "reads")
     value = large(100)[kind]
     answer = {"status": 200, "content_type": "application/json", "body": {"json": value}}
-    with served(portal, stub, MAX_RESULT_BYTES="3000") as session:
+    with served(portal, stub, TOOLS=tool, MAX_RESULT_BYTES="3000") as session:
         stub.give(answer)
         result = session.run(lambda client: call_tool(client, tool, CALLS[tool]))
     told = result.structured_content or {}
@@ -321,7 +338,7 @@ def test_answers_can_be_cut_to_fields(policy: Policy, portal: BlockingPortal, st
     value = {"id": 1, "name": "x", "lines": [{"id": 2, "secret": 3}, {"id": 4}]}
     answer = {"status": 200, "content_type": "application/json", "body": {"json": value}}
     with served(
-        portal, stub, POLICY=policy(f"[tools.{tool}]\nfields = ['id', 'lines.id']\n")
+        portal, stub, TOOLS=tool, POLICY=policy(f"[tools.{tool}]\nfields = ['id', 'lines.id']\n")
     ) as session:
         result = calls(session, stub, tool, CALLS[tool], answer)
         assert result.get("data", result.get("raw")) == {"id": 1, "lines": [{"id": 2}, {"id": 4}]}
@@ -346,7 +363,8 @@ def test_a_call_has_a_limit_of_time(policy: Policy, portal: BlockingPortal) -> N
     tool = a_tool_that(reads, "reads")
     for settings in ({"TIMEOUT": "0.1"}, {"POLICY": policy(f"[tools.{tool}]\ntimeout = 0.1\n")}):
         server = build(
-            environ=environment(**settings), transport=httpx2.MockTransport(silent.answer)
+            environ=environment(TOOLS=tool, **settings),
+            transport=httpx2.MockTransport(silent.answer),
         )
         with portal.wrap_async_context_manager(Client(server)) as client:
             is_error, result = Session(portal, client).call(tool, CALLS[tool])
@@ -368,7 +386,7 @@ def test_redirects_stay_at_the_api(portal: BlockingPortal, stub: Stub) -> None:
             return httpx2.Response(307, headers={"Location": places[len(seen) - 1]})
         return httpx2.Response(404)
 
-    server = build(environ=environment(), transport=httpx2.MockTransport(api))
+    server = build(environ=environment(TOOLS=tool), transport=httpx2.MockTransport(api))
     with portal.wrap_async_context_manager(Client(server)) as client:
         session = Session(portal, client)
         for given, sent, words in (
@@ -434,7 +452,7 @@ def test_requests_without_an_answer_are_told_apart(
     writers = tools_that(lambda tool: not reads(tool) and "idempotency" not in OPERATIONS[tool])
     lasting = "certificate" in words or "encrypted" in words
     for tool in (*tools_that(reads)[:1], *writers[:1]):
-        with served(portal, api) as session:
+        with served(portal, api, TOOLS=tool) as session:
             is_error, result = session.call(tool, CALLS[tool])
         assert is_error
         assert words in result["error"]
@@ -451,7 +469,9 @@ def test_writes_of_which_nobody_knows_are_not_sent_again(
 ) -> None:
     tool = a_tool_that(lambda tool: OPERATIONS[tool]["method"] in ("POST", "PATCH") and not reads(tool) and not OPERATIONS[tool]["idempotent"] and "idempotency" not in OPERATIONS[tool], "writes in a way that can't be repeated")  # fmt: skip
     api = Broken(httpx2.ReadTimeout)
-    with served(portal, api, POLICY=policy(f"[tools.{tool}]\nrepeat_window = 60\n")) as session:
+    with served(
+        portal, api, TOOLS=tool, POLICY=policy(f"[tools.{tool}]\nrepeat_window = 60\n")
+    ) as session:
         _, first = session.call(tool, CALLS[tool])
         _, second = session.call(tool, CALLS[tool])
     assert len(api.requests) == 1
@@ -469,7 +489,9 @@ def test_answers_can_be_chosen_field_by_field(
     argument = "fields" if "fields" not in SCHEMAS[tool]["properties"] else "result_fields"
     value = {field: number for number, field in enumerate(fields_of(tool))} | {"zz": 1}
     answer = {"status": 200, "content_type": "application/json", "body": {"json": value}}
-    with served(portal, stub, POLICY=policy(f"[tools.{tool}]\nchoose_fields = true\n")) as session:
+    with served(
+        portal, stub, TOOLS=tool, POLICY=policy(f"[tools.{tool}]\nchoose_fields = true\n")
+    ) as session:
         [listed] = [one for one in session.tools() if one["name"] == tool]
         assert listed["inputSchema"]["properties"][argument]["type"] == "array"
         result = calls(session, stub, tool, {**CALLS[tool], argument: [name]}, answer)

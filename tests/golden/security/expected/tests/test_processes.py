@@ -80,7 +80,8 @@ def test_it_serves_over_http(
     processes: Processes, portal: BlockingPortal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At a free port of this machine, for both eras, until it is told to end."""
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    for name in ("no_proxy", "NO_PROXY"):  # the one in small letters wins where both are set
+        monkeypatch.setenv(name, "127.0.0.1")
     process = processes["http"]
     assert process.stderr is not None
     addresses = (re.search(r"http://127\.0\.0\.1:\d+/mcp", line) for line in process.stderr)

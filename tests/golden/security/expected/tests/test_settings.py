@@ -125,7 +125,9 @@ def address(portal: BlockingPortal, **settings: str) -> str:
     stub = Stub()
     tool = a_tool_that(lambda tool: not OPERATIONS[tool].get("servers"), "has the servers of all")
     environ = {
-        name: value for name, value in environment().items() if name != f"{PREFIX}_BASE_URL"
+        name: value
+        for name, value in environment(TOOLS=tool).items()
+        if name != f"{PREFIX}_BASE_URL"
     } | settings
     server = build(environ=environ, transport=httpx2.MockTransport(stub))
     with portal.wrap_async_context_manager(Client(server)) as client:
@@ -193,7 +195,7 @@ def test_audit_lines_and_messages_hold_no_secret(
         "plain": "stays",
     }
     path = tmp_path / "audit.jsonl"
-    with served(portal, stub, AUDIT=str(path), REDACT_NAMES="my_own") as session:
+    with served(portal, stub, TOOLS=tool, AUDIT=str(path), REDACT_NAMES="my_own") as session:
         result = calls(session, stub, tool, CALLS[tool], {**DONE, "body": {"json": values}})
         assert (result.get("data") or result["raw"])["plain"] == "stays"
         failed = calls(

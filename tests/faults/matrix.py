@@ -24,7 +24,7 @@ CALLS: dict[str, dict[str, Any]] = {
 READS = frozenset({"search_items", "get_item", "download_report"})
 REPEATABLE = frozenset(CALLS) - {"create_item", "place_order"}
 
-FAST = {"RETRIES": "1", "TIMEOUT": "4", "CONNECT_TIMEOUT": "1", "READ_TIMEOUT": "2", "FAILURE_WINDOW": "0"}
+FAST = {"RETRIES": "1", "TIMEOUT": "30", "CONNECT_TIMEOUT": "5", "READ_TIMEOUT": "15", "FAILURE_WINDOW": "0"}
 
 
 @dataclass(frozen=True)
@@ -136,11 +136,17 @@ OUTCOMES = (
     Outcome("422 for a rule", "422-rule", fails("business", 422, says="enough funds")),
     Outcome("400 for a rule", "400-rule", fails("business", 400, says="enough funds")),
     Outcome("429", "429", fails("transient", 429, hint=WAIT)),
-    Outcome("429, seconds", "429-seconds", fails("transient", 429, hint=r"[Ww]ait 7 seconds")),
-    Outcome("429, date", "429-date", fails("transient", 429, hint=r"[Ww]ait (5\d|6\d) seconds")),
+    Outcome(
+        "429, seconds", "429-seconds", fails("transient", 429, hint=r"[Ww]ait 7 seconds"), {"TIMEOUT": "6"}
+    ),
+    Outcome(
+        "429, date", "429-date", fails("transient", 429, hint=r"[Ww]ait (5\d|6\d) seconds"), {"TIMEOUT": "6"}
+    ),
     Outcome("500", "500", server_error),
     *(Outcome(str(status), str(status), fails("transient", status)) for status in (502, 503, 504)),
-    Outcome("503, seconds", "503-seconds", fails("transient", 503, hint=r"[Ww]ait 7 seconds")),
+    Outcome(
+        "503, seconds", "503-seconds", fails("transient", 503, hint=r"[Ww]ait 7 seconds"), {"TIMEOUT": "6"}
+    ),
     Outcome(
         "connect timeout",
         "!unaccepted",

@@ -67,6 +67,8 @@ def survive(
                     file=sys.stderr,
                     flush=True,
                 )
+                for failure in done.failures:
+                    print(f"{failure.name}: the generated tests fail", file=sys.stderr, flush=True)
     return Row(
         [cell for one in rows for cell in one.cells],
         [failure for one in rows for failure in one.failures],

@@ -8,12 +8,13 @@ that has moved in another version of mcpgen is known by its lines.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 
 from mcpgen.emit.merging.model import Unstructured
-from mcpgen.emit.merging.pieces import Piece, pieces
+from mcpgen.emit.merging.needs import helpers, imports_for, with_imports
+from mcpgen.emit.merging.pieces import HEAD, Piece, pieces
 from mcpgen.emit.merging.python import renamings
 
 _MOVED = ("tools", "models")
@@ -135,7 +136,8 @@ def with_moved_definitions(
         if not _pieces(side.ours):
             continue  # it is no Python now: what is in it can't be told
         for name, target in _moving(path, side, sides, theirs):
-            before, mine = changed.get(path, side), changed.get(target, sides.get(target, Texts("", "")))
+            head = _head(theirs[target])
+            before, mine = changed.get(path, side), changed.get(target, sides.get(target, Texts(head, head)))
             if mine.ours is not None:
                 changed |= _carried(name, path, before, target, mine)
     return changed
@@ -166,15 +168,37 @@ def _moving(
 def _carried(
     name: str, path: PurePosixPath, source: Texts, target: PurePosixPath, there: Texts
 ) -> dict[PurePosixPath, Texts]:
-    """Both files after a definition went from one to the other, under the name that the team gave it."""
+    """Both files after a definition went from one to the other, under the name that the team gave it.
+
+    What it uses goes with it: helpers that the team wrote for it, and imports.
+    """
     base, ours = _pieces(source.base), _pieces(source.ours or "")
     given = dict(renamings(base, ours)).get(name, name)
-    piece, mine = base.pop(name), ours.pop(given, None)
-    moved_ours = (there.ours or "") + (mine.text if mine is not None else "")
+    generated = {*base, given}
+    piece = base.pop(name)
+    if given not in ours:
+        return {path: Texts(_text(base), _text(ours)), target: replace(there, base=there.base + piece.text)}
+    along = [*helpers(given, {key: ours[key] for key in generated & ours.keys()}, ours), given]
+    *used, mine = (ours.pop(key).text for key in along)
+    imports = imports_for("".join([*used, mine]), path.stem, _text(ours), there.ours or "")
+    grown = _opened(there.ours or "", "".join(used)) + mine
     return {
         path: Texts(_text(base), _text(ours)),
-        target: Texts(there.base + piece.text, moved_ours),
+        target: Texts(there.base + piece.text, with_imports(grown, imports)),
     }
+
+
+def _opened(text: str, definitions: str) -> str:
+    """A module with further definitions before all others: one that decorates has to be there first."""
+    found = _pieces(text)
+    head = found.pop(HEAD).text if HEAD in found else ""
+    return head + definitions + _text(found) if found else text + definitions
+
+
+def _head(text: str) -> str:
+    """What a module that is new has before its first definition: nobody has edited it yet."""
+    found = _pieces(text).get(HEAD)
+    return found.text if found else ""
 
 
 def _text(found: Mapping[str, Piece]) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from mcpgen.diagnostics import Collector
-from mcpgen.emit import ChangeSet, Ownership, RenderedFile, write
+from mcpgen.emit import ChangeSet, Choice, Ownership, RenderedFile, write
 from mcpgen.emit.pristine import PRISTINE_NAME, Pristine, pack, unpack
 
 from .projects import INFO, actions, emit
@@ -64,6 +64,64 @@ def test_a_function_in_another_module_takes_its_edits_along(tmp_path: Path, targ
     assert "def own_two() -> int:\n    # mine\n" in text
     assert ("def zip" in text) is (target == "b")
     assert emit(files, output).writes == ()
+
+
+def test_what_a_moved_function_uses_moves_with_it(tmp_path: Path) -> None:
+    """Imports and helpers of the team: those that only it uses are carried, the others are imported where they stay."""
+    output = tmp_path / "out"
+    before = {f"{ROOT}/a.py": module("one", "two"), f"{ROOT}/b.py": module("zip")}
+    emit(before, output)
+    ours = (
+        '"""Tools."""\n\nimport functools\nimport json\nimport os.path as paths\nfrom typing import Any\n\nLIMIT = 3\n\n\n'
+        "def inner() -> Any:\n    return json.loads('1')\n\n\n"
+        "def helper() -> Any:\n    return inner()\n\n\n"
+        "def shared() -> int:\n    return LIMIT\n\n\n"
+        "async def one() -> int:\n    return shared()\n\n\n"
+        "@functools.wraps(print)\nasync def two() -> int:\n    return helper() + shared() + LIMIT + len(paths.sep)\n"
+    )
+    (output / ROOT / "a.py").write_text(ours)
+
+    files = {f"{ROOT}/a.py": module("one"), f"{ROOT}/b.py": module("two", "zip")}
+    emit(files, output)
+
+    left, there = ((output / ROOT / f"{name}.py").read_text() for name in "ab")
+    assert "helper" not in left
+    assert "def shared" in left
+    assert there.index("def inner") < there.index("def helper") < there.index("@functools")
+    imports = ["from typing import Any", "from .a import LIMIT", "from .a import shared", "import functools"]
+    assert all(there.count(f"{one}\n") == 1 for one in [*imports, "import json", "import os.path as paths"])
+    assert emit(files, output).writes == ()
+
+
+def test_what_a_function_uses_moves_into_a_new_module(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    emit({f"{ROOT}/a.py": module("one", "two"), f"{ROOT}/b.py": module("zip")}, output)
+    ours = module("one", "two").replace('"""\n', '"""\n\nimport json\n', 1)
+    (output / ROOT / "a.py").write_text(
+        ours.replace("def two() -> int:\n", "def two() -> int:\n    json.dumps(1)\n")
+    )
+    head = '"""New."""\n\nfrom __future__ import annotations\n\nfrom .rest import x\n'
+    new = head + module("two").removeprefix('"""Tools."""\n')
+
+    emit({f"{ROOT}/a.py": module("one"), f"{ROOT}/b.py": module("zip"), f"{ROOT}/new.py": new}, output)
+
+    text = (output / ROOT / "new.py").read_text()
+    assert text.startswith(head.replace("from .rest", "import json\n\nfrom .rest"))
+    assert "    json.dumps(1)\n" in text
+
+
+def test_a_function_moves_into_a_module_that_is_no_python_now(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    emit({f"{ROOT}/a.py": module("one", "two"), f"{ROOT}/b.py": module("zip")}, output)
+    ours = '"""Tools."""\n\nimport json\n' + module("one", "two").removeprefix('"""Tools."""\n')
+    (output / ROOT / "a.py").write_text(
+        ours.replace("def two() -> int:\n", "def two() -> int:\n    json.dumps(1)\n")
+    )
+    (output / ROOT / "b.py").write_text("def (:\n" + module("zip"))
+
+    emit({f"{ROOT}/a.py": module("one"), f"{ROOT}/b.py": module("two", "zip")}, output, choice=Choice.INLINE)
+
+    assert "json.dumps(1)" in (output / ROOT / "b.py").read_text()
 
 
 def test_a_removed_function_does_not_come_back_in_another_module(tmp_path: Path) -> None:

@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 from mcpgen.cases.wire.headers import cookie_value
 from mcpgen.plan.model import AuthPlan, PackagePlan
 
+# A plus sign is legal wherever a credential goes, and means something else in a URL and in a pattern that masks secrets.
 _STEMS = {
-    "key": "made-up-key",
-    "token": "made-up-token",
+    "key": "made-up+key",
+    "token": "made-up+token",
     "username": "made-up-user",
     "password": "made-up:password",  # RFC 7617: a password can hold a colon, a user can't
     "client_id": "made-up-client",
-    "client_secret": "made-up-secret",
+    "client_secret": "made-up+secret",
 }
 _IN_ADDRESS = "made-up/key+%C3%A9"
 """A key in a query or a cookie has characters that must be escaped there."""

@@ -71,6 +71,7 @@ class ToolCases:
     """Everything about one tool. Without `calls`, no valid call could be made from the spec, and `why` says so."""
 
     tool: str
+    effect: str = "read"
     calls: tuple[CallCase, ...] = ()
     outcomes: tuple[OutcomeCase, ...] = ()
     refusals: tuple[RefusalCase, ...] = ()

@@ -39,6 +39,7 @@ def _tools(
             tried.add(tool.effect)
         yield ToolCases(
             tool.name,
+            str(tool.effect),
             calls,
             outcomes_of(tool, calls, names, common=common),
             refusals_of(tool, calls, most=most),

@@ -1,6 +1,7 @@
 """Any JSON as arguments of every tool: what leaves the server, and what the caller is told.
 
-`python -m tests.injection.fuzzing --corpus FOLDER SPEC...` does it for specs of a folder, with more calls.
+`python -m tests.injection.fuzzing --corpus FOLDER SPEC...` does it for specs of a folder, with more calls; `--tools all`
+leaves out none of their tools.
 """
 
 from __future__ import annotations
@@ -8,10 +9,13 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import logging
+import re
 import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -31,9 +35,22 @@ BASE = "https://api.example.test/base"
 BREAKERS = (
     "../../admin", "..%2f..%2fadmin", "//evil.example/x", "https://evil.example/", "a\r\nX-Injected: 1", "a\nb", "\x00", "?x=1#y", "a/b;c=d", "@evil.example",
     "\\\\evil.example\\x", "a b", "\u2028", "\ud800", "{0}", "%0d%0aX-Injected:1", ".", "..", "", "é" * 300,
+    "__proto__", "__class__", "constructor", "x[]", "a[b][c]", "_method", "%2e%2e", "%252e%252e/x", "a/../../b", "..;/x", "a\tb", "\x1b[2J", "\u202e",
+    '"; filename="x', "\"\r\nX-Injected: 1\r\n\r\n", "\ufeff", "1e999", "-0", "A" * 5000,
 )  # fmt: skip
 _TEXT = st.sampled_from(BREAKERS) | st.text(max_size=30)
-_LEAF = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | _TEXT
+_FILE = st.fixed_dictionaries(
+    {},
+    optional={
+        "content_base64": st.sampled_from(("eA==", "!!", "data:;base64,eA==", "e")) | _TEXT,
+        "path": st.sampled_from(("../../etc/passwd", "/dev/zero", "~/x", "C:\\x", "/proc/self/environ"))
+        | _TEXT,
+        "filename": _TEXT,
+        "content_type": st.sampled_from(("text/plain\r\nX-Injected: 1", 'a/b; x="\r\n"', "a/b;c")) | _TEXT,
+    },
+)
+_HUGE = st.sampled_from((10**400, -(10**30), 2**63, 1e308, -0.0, 5e-324))
+_LEAF = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | _HUGE | _TEXT | _FILE
 JSON = st.recursive(
     _LEAF, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_TEXT, inner, max_size=4), max_leaves=8
 )
@@ -66,6 +83,21 @@ def problem_with(request: httpx2.Request) -> str | None:
             return f"a header holds a line end: {name!r}: {value!r}"
     if "x-injected" in request.headers:
         return "a header was injected"
+    return _problem_with_parts(request)
+
+
+def _problem_with_parts(request: httpx2.Request) -> str | None:
+    """What is wrong with the heads of a multipart body's parts: each has only lines that the server itself writes."""
+    kind, _, boundary = request.headers.get("content-type", "").partition("boundary=")
+    if not kind.startswith("multipart/") or not boundary:
+        return None
+    delimiter = b"--" + boundary.encode("ascii")
+    if request.content.count(delimiter + b"--") != 1:
+        return "the boundary of the parts stands in one of them"
+    for part in re.split(rb"(?:^|\r\n)" + re.escape(delimiter), request.content)[1:-1]:
+        head = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")[0] if part[:4] != b"\r\n\r\n" else b""
+        if re.search(rb"^x-injected", head, re.IGNORECASE | re.MULTILINE):
+            return f"a header of a part was injected: {head!r}"
     return None
 
 
@@ -146,11 +178,13 @@ class Fuzzed:
         self.faults: Counter[str] = Counter()
         self.calls = self.sent = 0
 
-    def fuzz(self, names: Sequence[str], examples: int) -> None:
-        """Calls each tool so many times."""
-        anyio.run(self._fuzz, names, examples)
+    def fuzz(
+        self, names: Sequence[str], examples: int, *, told: Callable[[int], None] = lambda _: None
+    ) -> None:
+        """Calls each tool so many times, and tells after each how many are done."""
+        anyio.run(self._fuzz, names, examples, told)
 
-    async def _fuzz(self, names: Sequence[str], examples: int) -> None:
+    async def _fuzz(self, names: Sequence[str], examples: int, told: Callable[[int], None]) -> None:
         recorder = Recorder()
         environ = {
             "BASE_URL": BASE,
@@ -162,13 +196,14 @@ class Fuzzed:
         environ = {f"{self.prefix}_{key}": value for key, value in environ.items()} | self.credentials
         built = self.server.build(environ=environ, transport=httpx2.MockTransport(recorder))
         async with Client(built) as client:
-            for name in names:
+            for done, name in enumerate(names, start=1):
                 validator = Draft202012Validator(self.tools[name]["outputSchema"])
                 for arguments in drawn(
                     arguments_for(self.tools[name]["inputSchema"], self.good.get(name, ())), examples
                 ):
                     recorder.requests.clear()
                     await self._call(client, recorder, name, arguments, validator)
+                told(done)
 
     async def _call(
         self, client: Client, recorder: Recorder, name: str, arguments: Any, validator: Draft202012Validator
@@ -212,29 +247,52 @@ def drawn(strategy: st.SearchStrategy[Any], examples: int) -> list[Any]:
     return found
 
 
+def _count(text: str) -> int:
+    """How many; `all` is more than there are."""
+    return sys.maxsize if text == "all" else int(text)
+
+
+def _progress(spec: str, of: int) -> Callable[[int], None]:
+    """Prints a line for every tenth of the tools, to the error output, where figures are not looked for."""
+    step = max(1, of // 10)
+
+    def tell(done: int) -> None:
+        if done % step == 0:
+            print(f"{spec}: {done} of {of} tools", file=sys.stderr, flush=True)
+
+    return tell
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, required=True, help="the folder that the specs are in")
     parser.add_argument("--examples", type=int, default=25, help="calls of each tool")
-    parser.add_argument("--tools", type=int, default=60, help="tools of each spec, spread over all of them")
+    parser.add_argument(
+        "--tools", type=_count, default=60, help="tools of each spec, spread over all of them; or `all`"
+    )
     parser.add_argument("specs", nargs="+", help="files in that folder")
     options = parser.parse_args()
-    faults = 0
+    logging.disable(logging.WARNING)  # that `{}` is not what the API promised is known here
+    total: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         for number, spec in enumerate(options.specs):
             fuzzed = Fuzzed(str(options.corpus / spec), Path(folder), package=f"fuzzed_{number}")
             names = sorted(fuzzed.tools)
             names = names[:: max(1, len(names) // options.tools)]
-            fuzzed.fuzz(names, options.examples)
+            started = time.process_time()
+            fuzzed.fuzz(names, options.examples, told=_progress(spec, len(names)))
             for fault in list(fuzzed.faults)[:10]:
                 print(fault)
-            faults += len(fuzzed.faults)
-            print(
-                f"{spec}: {len(names)} tools, {fuzzed.calls} calls, {fuzzed.sent} sent, "
-                f"{fuzzed.calls - fuzzed.sent} refused, {len(fuzzed.faults)} faults",
-                flush=True,
-            )
-    return 1 if faults else 0
+            counts = {"tools": len(names), "calls": fuzzed.calls, "sent": fuzzed.sent}
+            counts |= {"refused": fuzzed.calls - fuzzed.sent, "faults": len(fuzzed.faults)}
+            total.update(counts)
+            print(f"{spec}: {_figures(counts)} ({time.process_time() - started:.0f} s of CPU)", flush=True)
+    print(f"{len(options.specs)} specs: {_figures(total)}")
+    return 1 if total["faults"] else 0
+
+
+def _figures(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..outcomes.result import Attachment
-from ..requests.media import bare, charset_codec, is_json, is_stream, is_text
+from ..requests.files import OCTETS
+from ..requests.media import charset_codec, is_json, is_stream, is_text
 from ..transport.client import Answer
 from ..values import UNSET, parse_json
 from .charset import read_text
@@ -47,7 +48,7 @@ def decode(answer: Answer, tool: str) -> Decoded:
         return Decoded(text, (note,) if note else (), others=_as_json(content))
     if not media_type:
         return _untyped(content, tool)
-    found = _bytes(content, answer.media_type, tool)
+    found = _bytes(content, answer.media_type or OCTETS, tool)
     return Decoded(
         found.value, found.notes, found.attachments, others=(*_as_json(content), *_as_text(content))
     )
@@ -60,7 +61,7 @@ def _empty(answer: Answer) -> Decoded:
         return Decoded()
     if is_stream(media_type):
         return Decoded(others=([],))
-    return Decoded(others=("",) if is_text(media_type) else (_description(b"", bare(media_type)),))
+    return Decoded(others=("",) if is_text(media_type) else (_description(b"", answer.media_type or OCTETS),))
 
 
 def _json(content: bytes, media_type: str, tool: str) -> Decoded:
@@ -77,7 +78,7 @@ def _json(content: bytes, media_type: str, tool: str) -> Decoded:
         except (ValueError, RecursionError):
             break
     if b"\0" in content:  # no text has it (but UTF-16, which was tried)
-        found = _bytes(content, "application/octet-stream", tool)
+        found = _bytes(content, OCTETS, tool)
         note = "The answer is declared as JSON but is not JSON, and no text either."
         return replace(found, notes=(note, *found.notes), suspect=True)
     note = "The answer is declared as JSON but is not JSON: it is given as text."
@@ -101,7 +102,7 @@ def _as_text(content: bytes) -> tuple[Any, ...]:
 def _untyped(content: bytes, tool: str) -> Decoded:
     text = _as_text(content)
     if not text:
-        return _bytes(content, "application/octet-stream", tool)
+        return _bytes(content, OCTETS, tool)
     return Decoded((*_as_json(content), *text)[0], others=text)
 
 

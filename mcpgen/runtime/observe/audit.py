@@ -19,6 +19,7 @@ from typing import Any
 from ..catalog import ServerInfo
 from ..secrecy.redact import Redactor
 from ..values import compact_json
+from ..visible import with_unseen_escaped
 from .callers import caller_of
 from .events import Ended, Outcome
 
@@ -69,7 +70,7 @@ class AuditLog:
 
     def write(self, ended: Ended) -> None:
         """Writes the line of one call."""
-        line = compact_json(audit_entry(ended, self._server, self._redactor)) + "\n"
+        line = with_unseen_escaped(compact_json(audit_entry(ended, self._server, self._redactor))) + "\n"
         if self._path is None:
             sys.stderr.write(line)
             sys.stderr.flush()

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 import mcp_types as mt
 
 from ..values import UNSET, JsonObject, Unset, compact_json
+from ..visible import without_unseen
 from .failures import Failure
 
 T = TypeVar("T")
@@ -66,7 +67,7 @@ class Result(Generic[T]):
 
     @property
     def note(self) -> str | None:
-        return " ".join(self.notes) or None
+        return without_unseen(" ".join(self.notes)) or None
 
     @property
     def value(self) -> Any:

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..values import compact_json
+from ..visible import with_unseen_escaped
 from .hiding import MASK, Hider, named_text
 from .secret_forms import forms
 from .secret_names import SecretNames
@@ -222,14 +223,19 @@ def _secret_texts(value: Any, names: SecretNames, named: bool = False) -> Iterat
 
 
 class RedactingFormatter(logging.Formatter):
-    """A log formatter that masks secrets in the finished line, tracebacks included."""
+    """A log formatter that masks secrets in the finished line, tracebacks included.
+
+    Texts of others are in these lines. What a terminal would obey is escaped, and the lines after the first of a message
+    are set in, so that none of them can pass for a message of its own.
+    """
 
     def __init__(self, redactor: Redactor, fmt: str) -> None:
         super().__init__(fmt)
         self._redactor = redactor
 
     def format(self, record: logging.LogRecord) -> str:
-        return self._redactor.log_text(super().format(record))
+        text = self._redactor.log_text(super().format(record))
+        return "\n  ".join(with_unseen_escaped(line) for line in text.split("\n"))
 
 
 def log_to_stderr(redactor: Redactor, level: str, package: str | None = None) -> None:

@@ -7,6 +7,7 @@ and honours the standard variables for proxies and for certificates.
 from __future__ import annotations
 
 import logging
+import re
 import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -19,7 +20,7 @@ import httpx2
 
 from ..auth.certificates import Certificate
 from ..outcomes.failures import broken
-from ..requests.media import is_stream
+from ..requests.media import bare, is_stream
 from ..requests.payload import Payload
 from ..setup.settings import Settings
 from .deadline import time_left
@@ -30,6 +31,9 @@ log = logging.getLogger(__name__)
 _STREAM_SECONDS = 10.0
 """How long an event stream is listened to: it may never end by itself."""
 _KEPT_CONNECTIONS = 20
+_DEFLATE = frozenset({"gzip", "x-gzip", "deflate"})
+_MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
+"""RFC 6838, 4.2. It is passed on to clients as the type of a content."""
 
 
 @dataclass(slots=True)
@@ -60,8 +64,9 @@ class Answer:
 
     @property
     def media_type(self) -> str:
-        """The media type without parameters, in lower case; empty when none was sent."""
-        return self.headers.get("content-type", "").split(";")[0].strip().lower()
+        """The media type without parameters, in lower case; empty when none was sent, or nothing that can be one."""
+        kind = bare(self.headers.get("content-type", ""))
+        return kind if _MEDIA_TYPE.fullmatch(kind) else ""
 
 
 @dataclass(slots=True)
@@ -154,6 +159,7 @@ class ApiClient:
             response = await client.send(outgoing, stream=True, auth=request.auth)
             trip.status = response.status_code
             try:
+                _check_coding(response)
                 content, cut = await self._read(response, trip)
             finally:
                 with anyio.CancelScope(shield=True):
@@ -204,6 +210,22 @@ class ApiClient:
         if refusal and scope.cancelled_caught:
             return b"", True
         return b"".join(chunks), scope.cancelled_caught
+
+
+def _check_coding(response: httpx2.Response) -> None:
+    """Refuses codings in one another where a part of the answer could be blown up without end.
+
+    The library undoes them in one step for each part that arrives, and no limit of time or size ends a step. Deflate makes
+    a thousand of one byte at most, so two of its kind are bounded; of three, or of those that know no such limit, a few
+    kilobytes would hold up every other call for hours. Nobody asks for more than one (RFC 9110, 12.5.3).
+
+    Raises:
+        httpx2.DecodingError: there are such codings.
+    """
+    told = response.headers.get_list("content-encoding", split_commas=True)
+    codings = [one for coding in told if (one := coding.strip().lower()) not in ("", "identity")]
+    if len(codings) > 2 or (len(codings) == 2 and not _DEFLATE.issuperset(codings)):
+        raise httpx2.DecodingError("codings in one another", request=response.request)
 
 
 def _tls(certificate: Certificate | None) -> ssl.SSLContext | bool:

@@ -236,3 +236,40 @@ def test_all_that_the_tables_hold_is_understood() -> None:
     assert len(concepts) > 150
     for concept in concepts:
         assert all(spelling.text.isascii() for spelling in concept.languages[0])
+
+
+# ---------------------------------------------------------------- tools that are called almost the same
+
+ALMOST = {
+    "numbers": [tool(f"get_report_{n}", f"Get report {n}") for n in range(120)],
+    "more and more words": [tool("get_report" + "_x" * n, "Get report" + " x" * n) for n in range(50)],
+    "words that say nothing": [tool(f"show_{word}", f"Show {word}") for word in sorted(STOP)],
+    "other scripts": [tool(f"t{n}", f"获取报告 {n:03}") for n in range(120)],
+    "titles without words": [tool(f"q{n}", "?" * (n + 1)) for n in range(30)],
+    "one title": [tool(f"get_report_{n}", "Get report") for n in range(120)],
+}
+
+
+@pytest.mark.parametrize("tools", ALMOST.values(), ids=ALMOST)
+def test_a_tool_is_found_by_its_very_name(tools: list[dict[str, Any]]) -> None:
+    found = Index(tools)
+    assert [first(found, one["name"]) for one in tools] == [one["name"] for one in tools]
+    assert [first(found, one["name"].upper().replace("_", "-")) for one in tools] == [
+        one["name"] for one in tools
+    ]
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in ALMOST if kind not in ("one title", "titles without words")]
+)
+def test_a_tool_is_found_by_its_very_title(kind: str) -> None:
+    found = Index(ALMOST[kind])
+    assert [first(found, one["title"]) for one in ALMOST[kind]] == [one["name"] for one in ALMOST[kind]]
+
+
+def test_a_name_is_meant_before_a_title_and_others_follow() -> None:
+    found = Index(
+        [tool("get_order", "List orders"), tool("list_orders", "Get order"), tool("order", "An order")]
+    )
+    assert found.search("get order", 10) == ["get_order", "list_orders", "order"]
+    assert found.search("list orders", 1) == ["list_orders"]

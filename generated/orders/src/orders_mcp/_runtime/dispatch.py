@@ -12,12 +12,12 @@ from mcp import MCPError
 from mcp.server.context import ServerRequestContext
 
 from .app import App
+from .bounds.conveying import conveyed
 from .call import Call
 from .chain.model import Asked
 from .chain.order import call_chain
 from .observe.link import observe_answer
 from .outcomes.result import Result
-from .secrecy.last_look import answer_without_secrets
 from .values import JsonObject
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Dispatcher:
                 raise self._unknown(name, arguments, trace_id, context)
             if isinstance(found, Result):
                 observe_answer(self.app, name, arguments, trace_id, context, began, result=found)
-                return answer_without_secrets(found, trace_id, self.app.redactor)
+                return conveyed(found, trace_id, self.app.redactor, context)
             name, arguments, notes = found.tool, found.arguments, found.notes
         elif name not in self.app.registered:
             raise self._unknown(name, arguments, trace_id, context)

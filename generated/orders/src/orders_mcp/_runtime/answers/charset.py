@@ -25,12 +25,15 @@ def read_text(content: bytes, media_type: str) -> tuple[str, str | None]:
         except UnicodeDecodeError:
             continue
         wrong = declared is not None and codec == "utf-8" and not _is_utf8(declared)
-        return text, _note(media_type) if wrong else None
-    return content.decode("cp1252", "replace"), _note(media_type) if declared is not None else None
+        return text, _note(declared) if wrong else None
+    return content.decode("cp1252", "replace"), _note(declared)
 
 
-def _note(media_type: str) -> str:
-    return f"The text is not what its media type says ({media_type}); it was read by its bytes."
+def _note(declared: str | None) -> str | None:
+    """Not in the words of the API: of its media type, only the name of a charset that is known is repeated."""
+    if declared is None:
+        return None
+    return f"The text is not what its media type says ({declared}); it was read by its bytes."
 
 
 def _marked(content: bytes) -> tuple[str, ...]:

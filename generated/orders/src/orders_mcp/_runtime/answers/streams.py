@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..values import parse_json
+from .answer_headers import whole_number
 
 
 def line_items(text: str, cut: bool) -> list[Any]:
@@ -43,8 +44,8 @@ def event_items(text: str) -> tuple[list[Any], list[Any], list[Any]]:
             data.append(value)
         elif name == "event" or (name == "id" and "\0" not in value):
             current[name] = value
-        elif name == "retry" and value.isascii() and value.isdigit():
-            current[name] = int(value)
+        elif name == "retry" and (delay := whole_number(value)) is not None:
+            current[name] = delay
     parsed = [_json_or_text(event["data"]) for event in events]
     both = [{**event, "data": data} for event, data in zip(events, parsed, strict=True)]
     return parsed, events, both

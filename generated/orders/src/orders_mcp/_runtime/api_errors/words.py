@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ..secrecy.redact import Redactor
+from ..visible import without_unseen
 
 LONGEST = 600
 """Characters of an API's words in one message."""
@@ -37,7 +38,7 @@ def quoted(text: str, redactor: Redactor) -> str:
     Secrets are masked before anything is cut, lest a part of one is left, and again when hidden characters that
     stood inside of one are gone.
     """
-    lines = map(_visible, redactor.quotation(text)[:_LOOKED_AT].splitlines())
+    lines = map(without_unseen, redactor.quotation(text)[:_LOOKED_AT].splitlines())
     return bounded(" ".join(safe(redactor.quotation("\n".join(lines))).split()), LONGEST)
 
 
@@ -68,21 +69,3 @@ def safe(text: str) -> str:
     if trace:
         text = text[: trace.start()]
     return _PATH.sub("[path]", _PRIVATE_HOST.sub("[host]", text))
-
-
-def _visible(line: str) -> str:
-    """A line without characters that a reader does not see but a model does."""
-    if line.isascii() and line.isprintable():
-        return line
-    kept = (" " if c.isspace() else c for c in line if c.isspace() or (c.isprintable() and not _blank(c)))
-    return "".join(kept)
-
-
-def _blank(char: str) -> bool:
-    """Printable by their category, yet without a picture: variation selectors, joiners and fillers."""
-    code = ord(char)
-    return (
-        0xFE00 <= code <= 0xFE0F
-        or 0xE0100 <= code <= 0xE01EF
-        or code in (0x034F, 0x115F, 0x1160, 0x3164, 0xFFA0)
-    )

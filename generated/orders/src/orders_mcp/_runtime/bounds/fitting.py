@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..inputs.own_arguments import of_operation
-from ..outcomes.result import Attachment, Result
+from ..outcomes.result import Attachment, Result, tool_result
 from ..values import Unset
 from .cut_notes import cut_note
 from .measuring import measured, size_of
 from .trimming import Cut, Kind, Trimmed, flattened, trim
 from .ways import first_left_out, ways_of
+from .wire import WORST, event_room, wire_size
 
 if TYPE_CHECKING:
     from ..call import Call
@@ -42,6 +43,7 @@ def limit_of(call: Call) -> int:
     """Bytes that a result of this call may have, before a link further out adds its note."""
     policy = call.policy
     limit = policy.max_result_bytes or call.app.settings.max_result_bytes
+    limit = min(limit, event_room(call.context) or limit)
     return limit - (_LATER_NOTE if policy.cache_seconds or policy.repeat_window else 0)
 
 
@@ -51,7 +53,26 @@ def fitted(call: Call, result: Result[Any], clean: Callable[[Any], Any] = lambda
     Args:
         clean: what is done to the value before it is passed on, and to its texts before they are cut.
     """
-    limit = limit_of(call)
+    limit, room = limit_of(call), event_room(call.context)
+    found = _fitted(call, result, clean, limit)
+    if room is None:
+        return found
+    for _ in range(_ROUNDS):
+        size = _size_on_wire(call, found.result)
+        if size <= room:
+            return found
+        limit = max(room // WORST, limit * room // size - _LONGEST_NOTE)
+        found = _fitted(call, result, clean, limit)
+    return _fitted(call, result, clean, min(limit, room // WORST))
+
+
+def _size_on_wire(call: Call, result: Result[Any]) -> int:
+    told = replace(result, notes=(*call.notes, *result.notes)).envelope(call.trace_id)
+    return wire_size(tool_result(told, result.attachments))
+
+
+def _fitted(call: Call, result: Result[Any], clean: Callable[[Any], Any], limit: int) -> Fitted:
+    """The result within so many bytes of text and attachments."""
     if result.next is not None:
         result = replace(result, next={**result.next, **call.own_arguments})
     if result.next is not None and size_of(result.next) > limit // 4:
@@ -59,13 +80,13 @@ def fitted(call: Call, result: Result[Any], clean: Callable[[Any], Any] = lambda
     value = result.value
     result, room = _with_attachments(call, result, limit)
     if _fits(value, room):
-        trimmed = _within(value, room, clean)
+        trimmed = within(value, room, clean)
         if not trimmed.cuts:
             return Fitted(_with_value(result, trimmed.value))
     longest = min(_LONGEST_NOTE, limit // 4)
     more = size_of(call.arguments) + size_of(call.own_arguments) + _REST
     turning = more <= limit // 4
-    trimmed = _within(value, room - longest - _TOTAL - (more if turning else 0), clean)
+    trimmed = within(value, room - longest - _TOTAL - (more if turning else 0), clean)
     arguments = {**call.arguments, **call.own_arguments}
     rest = first_left_out(call.operation, arguments, trimmed.cuts) if turning else None
     ways = ways_of(call.operation, of_operation(call.operation, call.policy).fields)
@@ -118,7 +139,7 @@ def _fits(value: Any, room: int) -> bool:
         return False
 
 
-def _within(value: Any, room: int, clean: Callable[[Any], Any]) -> Trimmed:
+def within(value: Any, room: int, clean: Callable[[Any], Any]) -> Trimmed:
     """What fits when it is clean; a mask can be longer than what it hides."""
     space = room = max(2, room)
     for _ in range(_ROUNDS):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import mcp_types as mt
@@ -17,6 +16,7 @@ from ..outcomes.failures import refused
 from ..outcomes.result import Result
 from ..secrecy.redact import Redactor
 from ..values import JsonObject, compact_json
+from ..visible import with_unseen_escaped as visible
 from .model import Asked, Following
 
 _KEY = "confirm"
@@ -111,17 +111,12 @@ def question(operation: Operation, arguments: JsonObject, redactor: Redactor) ->
     Characters that can't be seen are told by their numbers: a value must not reorder or hide what stands beside it.
     """
     shown, _ = redactor.shown({**arguments, **operation.fixed})
-    told = [f"{_visible(name)}: {_short(_visible(compact_json(value)))}" for name, value in shown.items()]
+    told = [f"{visible(name)}: {_short(visible(compact_json(value)))}" for name, value in shown.items()]
     consequence = "This can't be undone." if operation.effect == "destructive" else "This changes data."
     body = "\n".join(told) or "(no arguments)"
     if len(body) > _LONGEST_MESSAGE:
         body = body[:_LONGEST_MESSAGE] + "…"
-    return f"{_visible(operation.title)}\n{body}\n{consequence} Go ahead?"
-
-
-def _visible(text: str) -> str:
-    """Controls, format characters such as U+202E and line separators as JSON escapes."""
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    return f"{visible(operation.title)}\n{body}\n{consequence} Go ahead?"
 
 
 def _short(text: str) -> str:

@@ -8,12 +8,13 @@ from typing import Any
 
 from mcp import MCPError
 
+from ..bounds.conveying import conveyed
 from ..call import Call
 from ..outcomes.failures import CallFailed, Category, Failure
 from ..outcomes.fate import with_fate
 from ..outcomes.hints import Caller, hint_for
 from ..outcomes.result import Result
-from ..secrecy.last_look import answer_without_secrets, without_secrets
+from ..secrecy.last_look import without_secrets
 from .model import Asked, Following
 
 log = logging.getLogger(__name__)
@@ -40,11 +41,11 @@ async def settled(call: Call, following: Following) -> Result[Any]:
         result = Result(failure=_CRASH)
     result = _finished(call, result)
     try:
-        call.answer = answer_without_secrets(result, call.trace_id, call.app.redactor)
+        call.answer = conveyed(result, call.trace_id, call.app.redactor, call.context)
     except (TypeError, ValueError):  # a hook or a team's own tool has put something else than JSON into it
         log.exception("%s: the result of %s is not JSON", call.trace_id, call.operation.tool)
         result = _finished(call, Result(failure=_CRASH))
-        call.answer = answer_without_secrets(result, call.trace_id, call.app.redactor)
+        call.answer = conveyed(result, call.trace_id, call.app.redactor, call.context)
     return result
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from email.message import Message
 
 
@@ -73,14 +74,22 @@ def admits(declared: str, actual: str) -> bool:
     return wanted.endswith("/*") and got.startswith(wanted[:-1])
 
 
+_NO_CHARSETS = frozenset(
+    {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "mbcs", "oem", "palmos", "undefined"}
+)
+"""Codecs that Python has for purposes of its own (codecs, Python Specific Encodings): some run their texts' escapes,
+some take time that grows with the square of the text."""
+
+
 def charset_codec(media_type: str) -> str | None:
-    """The Python codec of the charset parameter; None when there is none or nobody knows it."""
+    """The Python codec of the charset parameter, by its own name; None when there is none or nobody knows it."""
     name = parameter(media_type, "charset")
     if name is None:
         return None
     try:
         "".encode(name)
         b"".decode(name)
+        codec = codecs.lookup(name).name
     except (LookupError, ValueError, TypeError):
         return None
-    return name
+    return None if codec.replace("_", "-") in _NO_CHARSETS else codec

@@ -1,4 +1,5 @@
-"""Ranks tools for a request: Okapi BM25 over weighted fields (BM25F: Robertson and Zaragoza, 2009), then by fit.
+"""Ranks tools for a request: by its very name or title, by Okapi BM25 over weighted fields (BM25F: Robertson and Zaragoza,
+2009), then by fit.
 
 Counts of a word in the fields are weighted and normalised by the field's length before they saturate, so that a long
 list of arguments does not hide a good name. A word is met by itself, by words of the same meaning, and where the
@@ -18,7 +19,7 @@ from .concepts import Concept, Meaning, lexicon, may_follow
 from .documents import FIELDS, Document, read_tool
 from .request import Request, Term, read_request
 from .verbs import Sense
-from .words import IDEOGRAMS, pairs, words
+from .words import IDEOGRAMS, folded, pairs, words
 
 Posting = dict[int, float]
 """Weighted counts by the number of the document."""
@@ -61,6 +62,7 @@ class Weights:
 
 WEIGHTS = Weights()
 _ALIKE = 30
+_LONGEST_CALLED = 300
 
 
 class Index:
@@ -80,11 +82,21 @@ class Index:
         self._postings = _postings(self._documents, weights)
         self._vocabulary = sorted(self._postings)
         self._labels = [self._label(document) for document in self._documents]
+        self._names, self._titles = _called(tools, "name"), _called(tools, "title")
         self._api = frozenset(words(api)) - {"api", "rest"}
         self._said: dict[tuple[Concept, int, bool], list[Said]] = {}
 
     def search(self, query: str, limit: int) -> list[str]:
-        """Names of the tools that fit, best first; equal ones by name."""
+        """Names of the tools that fit, best first; equal ones by name.
+
+        A request that is a tool's name, or its title, means that tool: words alone don't tell it from others that
+        are called almost the same, and a short one among them can fit better.
+        """
+        called = _plain(query)
+        meant = dict.fromkeys([*self._names.get(called, ()), *self._titles.get(called, ())])
+        return list({**meant, **dict.fromkeys(self._ranked(query))})[:limit]
+
+    def _ranked(self, query: str) -> list[str]:
         request = read_request(query, lexicon())
         scores: defaultdict[int, float] = defaultdict(float)
         covered: defaultdict[int, dict[str, float]] = defaultdict(dict)
@@ -95,7 +107,7 @@ class Index:
             (-score * self._fit(request, number, covered[number]), self._documents[number].name)
             for number, score in scores.items()
         ]
-        return [name for _, name in sorted(found)[:limit]]
+        return [name for _, name in sorted(found)]
 
     def _met(self, term: Term, covered: Mapping[int, dict[str, float]]) -> Posting:
         """The documents that have a term in any of its spellings: its best score in each of them."""
@@ -192,6 +204,20 @@ class Index:
             wanted = Sense.ADD if request.sense is Sense.RUN else request.sense
             fit *= 1 + _agreement(wanted, document.sense, weights)
         return fit * (1 + weights.form) if request.named == document.one else fit
+
+
+def _called(tools: Iterable[Mapping[str, Any]], key: str) -> dict[str, list[str]]:
+    """The names of the tools by what they are called, in order."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for tool in tools:
+        if called := _plain(str(tool.get(key) or "")):
+            found[called].append(tool["name"])
+    return {called: sorted(names) for called, names in found.items()}
+
+
+def _plain(text: str) -> str:
+    """What a tool is called, without the marks and cases in which callers differ: `getOrder` is `get_order`."""
+    return "".join(c for c in folded(text[:_LONGEST_CALLED]) if c.isalnum())
 
 
 def _agreement(wanted: Sense, does: Sense, weights: Weights) -> float:

@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
 
+_LONGEST = 2000
+"""Characters of a message."""
+
+
 class Progress:
     """Reports of one call: each number is higher than the one before, whoever reports.
 
@@ -37,4 +41,4 @@ class Progress:
         if self._context is None or (self._last is not None and done <= self._last):
             return
         self._last = done
-        await self._context.session.report_progress(done, total, message)
+        await self._context.session.report_progress(done, total, message and message[:_LONGEST])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 _T = TypeVar("_T", int, float)
+_NOT_IN_URLS = re.compile(r"[\s\x00-\x1f\x7f\\]")
 
 
 def texts(text: str) -> tuple[str, ...]:
@@ -110,6 +112,10 @@ def flag(text: str) -> bool:
 
 def base_url(text: str) -> str:
     """The text, when it can be the base of an API's addresses."""
+    if _NOT_IN_URLS.search(
+        text
+    ):  # the standard library drops some of these, and other readers take `\\` for a slash
+        raise ValueError("not an absolute http or https URL: it has spaces, controls or a backslash")
     parts = urlsplit(text)  # an invalid port or IPv6 address is a ValueError of its own
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
         raise ValueError("not an absolute http or https URL")

@@ -67,7 +67,12 @@ VARIABLES = (
         "all: every tool is listed; search: tools are found by searching",
         one_of("all", "search"),
     ),
-    Variable("PAGE_SIZE", "0", "tools in one page of the list; 0 is all in one page", number(int, 0)),
+    Variable(
+        "PAGE_SIZE",
+        "0",
+        "tools in one page of the list; 0 is all in one page, or all that a client takes at once",
+        number(int, 0),
+    ),
     Variable(
         "CONFIRM",
         "destructive",
@@ -111,7 +116,12 @@ VARIABLES = (
     Variable("MAX_RATE", "0", "requests a second to one host of the API; 0: any number", number(float, 0)),
     Variable("MAX_QUEUE", "100", "requests that may wait for their turn", number(int, 0)),
     # Sizes
-    Variable("MAX_RESULT_BYTES", "1048576", "how much of an answer reaches the model", number(int, 1000)),
+    Variable(
+        "MAX_RESULT_BYTES",
+        "1048576",
+        "how much of an answer reaches the model; over HTTP no more than a client takes at once",
+        number(int, 1000),
+    ),
     Variable(
         "MAX_DOWNLOAD_BYTES",
         "33554432",

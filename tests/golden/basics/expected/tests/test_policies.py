@@ -224,6 +224,18 @@ def test_what_failed_twice_for_good_is_not_sent_again(portal: BlockingPortal, st
         assert len(stub.requests) == 1
 
 
+def test_a_write_may_cure_what_failed(portal: BlockingPortal, stub: Stub) -> None:
+    tool, writer = a_tool_that(reads, "reads"), a_tool_that(lambda tool: not reads(tool), "writes")
+    with served(portal, stub, FAILURE_WINDOW="60", TOOLS=f"{tool},{writer}") as session:
+        for status, again in ((404, 1), (400, 0)):
+            for sent in (1, 1, 0):
+                calls(session, stub, tool, CALLS[tool], {"status": status})
+                assert len(stub.requests) == sent, status
+            calls(session, stub, writer, CALLS[writer])
+            calls(session, stub, tool, CALLS[tool], {"status": status})
+            assert len(stub.requests) == again, status
+
+
 def test_what_a_status_means_can_be_said(
     policy: Policy, portal: BlockingPortal, stub: Stub
 ) -> None:
@@ -497,7 +509,7 @@ def test_answers_can_be_chosen_field_by_field(
         result = calls(session, stub, tool, {**CALLS[tool], argument: [name]}, answer)
         assert (result.get("data") or result.get("raw")) == {name: value[name]} or value[name] == 0
         assert f"Only these fields of the answer are given: `{name}`." in result["note"]
-        assert argument not in str(stub.requests[0].url)
+        assert argument not in stub.requests[0].url.params
         wrong = calls(session, stub, tool, {**CALLS[tool], argument: [name + "x"]}, answer)
         assert (wrong["category"], stub.requests) == ("validation", [])
         assert f"`{argument}`" in wrong["error"]

@@ -11,6 +11,10 @@ import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from harness import ERAS, Era, Session, Stub, served
 
+gc.set_threshold(
+    200_000, 20, 100
+)  # thousands of tests leave little garbage, and catalogues are slow to look through
+
 
 @pytest.fixture(scope="session")
 def portal() -> Iterator[BlockingPortal]:

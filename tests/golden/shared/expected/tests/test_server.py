@@ -35,26 +35,31 @@ from mcp import Client, MCPError
 from ferry_times_mcp.server import build
 
 OPERATIONS: dict[str, dict[str, Any]] = CATALOG["operations"]
-CALLS: dict[str, dict[str, Any]] = {
-    tool: case["calls"][0]["arguments"]
+FILES: dict[str, dict[str, Any]] = {
+    tool: case
     for folder in sorted(CASES.iterdir())
     if folder.is_dir()
     for tool, case in cases_of(folder.name).items()
-    if case["calls"]
+}
+CALLS: dict[str, dict[str, Any]] = {
+    tool: case["calls"][0]["arguments"] for tool, case in FILES.items() if case["calls"]
 }
 """The minimal call of every tool that has one."""
-TITLES = {
-    tool["name"]: f"{tool['title']} {tool['name'].replace('_', ' ')}" for tool in CATALOG["tools"]
-}
 EMPTY = {"status": 204}
 DONE = {"status": 200, "content_type": "application/json", "body": {"json": {"done": True}}}
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 ARGUMENT = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+MAPS = {"properties", "$defs", "patternProperties", "dependentSchemas"}
+LISTS = {"allOf", "anyOf", "oneOf", "prefixItems"}
+SINGLE = {"items", "contains", "additionalProperties", "propertyNames", "not", "if", "then", "else"}
+"""The keywords of JSON Schema that hold schemas: by name, in a list, or one."""
+PLACES = {"path", "query", "header", "cookie"}
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY")
 
 
 def effect(tool: str) -> str:
-    return str(OPERATIONS[tool]["effect"])
+    """What the case file of a tool says, not what the catalogue does."""
+    return str(FILES[tool]["effect"]) if tool in FILES else str(OPERATIONS[tool]["effect"])
 
 
 def asks_for_credentials(tool: str) -> str:
@@ -135,8 +140,26 @@ def test_every_tool_is_legal_for_every_client() -> None:
 
 @cache
 def check_schema(text: str) -> None:
-    """Raises where a text is no JSON Schema. Tools of one API share most of theirs: each is checked once."""
+    """Raises where a schema is none, those inside it aside: they are checked by themselves, each once."""
     Draft202012Validator.check_schema(json.loads(text))
+
+
+def parts_of(schema: Any) -> Iterator[str]:
+    """A schema and all schemas inside it, each as JSON with `true` for those inside."""
+    if isinstance(schema, dict):
+        flat = dict(schema)
+        for keyword, value in schema.items():
+            if keyword in MAPS and isinstance(value, dict):
+                yield from (part for one in value.values() for part in parts_of(one))
+                flat[keyword] = {}
+            elif keyword in LISTS and isinstance(value, list):
+                yield from (part for one in value for part in parts_of(one))
+                flat[keyword] = [True for _ in value]
+            elif keyword in SINGLE:
+                yield from parts_of(value)
+                flat[keyword] = True
+        schema = flat
+    yield json.dumps(schema, sort_keys=True)
 
 
 def faults_of(tool: Mapping[str, Any]) -> Iterator[str]:
@@ -147,11 +170,9 @@ def faults_of(tool: Mapping[str, Any]) -> Iterator[str]:
     if not tool["description"] or not tool["title"]:
         yield "it has no description or no title"
     for schema in (given, result):
-        shared = schema.get("$defs", {})
-        root = {**schema, "properties": {}, "$defs": {}}
-        for part in (root, *schema["properties"].values(), *shared.values()):
+        for part in parts_of(schema):
             try:
-                check_schema(json.dumps(part))
+                check_schema(part)
             except SchemaError as error:
                 yield f"a schema of it is none: {error.message[:200]}"
         if schema["type"] != "object":
@@ -170,10 +191,17 @@ def faults_of(tool: Mapping[str, Any]) -> Iterator[str]:
         if not ARGUMENT.fullmatch(name)
     )
     hints, entry = tool["annotations"], OPERATIONS[tool["name"]]
-    reads, destroys = entry["effect"] == "read", entry["effect"] == "destructive"
+    places = {(one["name"], one["in"]) for one in entry["parameters"]}
+    in_path = set(re.findall(r"\{([^{}]*)\}", entry["path"])) & {name for name, _ in places}
+    if in_path != {name for name, where in places if where == "path"}:
+        yield "its parameters in the path are not those that the path names"
+    for argument in entry["arguments"]:
+        if argument["in"] in PLACES and (argument.get("wire_name"), argument["in"]) not in places:
+            yield f"`{argument['name']}` is no parameter in the {argument['in']}"
+    reads, destroys = effect(tool["name"]) == "read", effect(tool["name"]) == "destructive"
     told = (hints["readOnlyHint"], hints["destructiveHint"], hints["idempotentHint"])
     if told != (reads, destroys or not (reads or entry["additive"]), entry["idempotent"]):
-        yield f"its annotations {told} are not those of a tool with the effect {entry['effect']}"
+        yield f"its annotations {told} are not those of a tool with the effect {effect(tool['name'])}"
 
 
 def test_only_allowed_effects_are_registered(portal: BlockingPortal, stub: Stub) -> None:
@@ -281,15 +309,15 @@ def test_an_api_that_is_away_may_come_back(tool: str, portal: BlockingPortal) ->
 
 @pytest.mark.parametrize("era", ERAS)
 def test_tools_are_found_by_searching(era: Era, portal: BlockingPortal, stub: Stub) -> None:
-    """One tool of each effect is found by its title, described, and called with the same request."""
+    """One tool of each effect is found by its name, described, and called with the same request."""
     stub.give(DONE)
     with served(portal, stub, era, MODE="search") as session, served(portal, stub, era) as direct:
         names = {tool["name"] for tool in session.tools()}
         for tool in {effect(tool): tool for tool in CALLS}.values():
             caller = f"call_{effect(tool)}_tool"
             assert {"find_tools", "describe_tool", caller} <= names
-            _, found = session.call("find_tools", {"query": TITLES[tool]})
-            assert tool in [one["name"] for one in found["data"]]
+            _, found = session.call("find_tools", {"query": tool})
+            assert found["data"][0]["name"] == tool
             _, described = session.call("describe_tool", {"name": tool})
             assert described["ok"], described
             session.call(caller, {"name": tool, "arguments": CALLS[tool]})

@@ -39,7 +39,11 @@ def _named(tools: Iterable[ToolCases]) -> Iterator[tuple[str, ToolCases]]:
 
 def tool_document(cases: ToolCases) -> dict[str, Any]:
     """What the file of one tool holds. Lists that are empty are there too, so that a team finds where to add."""
-    document: dict[str, Any] = {"tool": cases.tool, "effect": cases.effect}
+    document: dict[str, Any] = {
+        "tool": cases.tool,
+        "effect": cases.effect,
+        "security": [{name: list(scopes) for name, scopes in one.items()} for one in cases.security],
+    }
     if cases.why:
         document["why_no_calls"] = cases.why
     return document | {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,10 +68,14 @@ class RefusalCase:
 
 @dataclass(frozen=True, slots=True)
 class ToolCases:
-    """Everything about one tool. Without `calls`, no valid call could be made from the spec, and `why` says so."""
+    """Everything about one tool. Without `calls`, no valid call could be made from the spec, and `why` says so.
+
+    `security` has the alternatives of credentials: the scopes that each needs by the name of the scheme.
+    """
 
     tool: str
     effect: str = "read"
+    security: tuple[Mapping[str, Sequence[str]], ...] = ()
     calls: tuple[CallCase, ...] = ()
     outcomes: tuple[OutcomeCase, ...] = ()
     refusals: tuple[RefusalCase, ...] = ()

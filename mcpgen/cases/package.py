@@ -40,6 +40,7 @@ def _tools(
         yield ToolCases(
             tool.name,
             str(tool.effect),
+            tuple(tool.security),
             calls,
             outcomes_of(tool, calls, names, common=common),
             refusals_of(tool, calls, most=most),

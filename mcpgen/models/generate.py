@@ -29,6 +29,8 @@ _REBUILD = re.compile(r"^\w+\.model_rebuild\(\)\n?", re.MULTILINE)
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?P<plain>[^"\'\\\n]*)\'|\'(?:[^\'\\\n]|\\.)*\'')
 _ALIASES = {"Field": "field_"}
 """A property called `Field` would hide pydantic's function from the fields after it; other names of its own it keeps apart."""
+_MOST_REFERENCES = 20_000
+"""Between the definitions. Some 15 seconds of work; real documents stay below a quarter of it."""
 _HEADER = re.compile(r"\A(?:#[^\n]*\n|\s*\n)*(?:from __future__ import annotations\n)?")
 
 
@@ -37,6 +39,13 @@ def generate_models(plan: PackagePlan, schemas: Mapping[str, Schema], *, diagnos
     draft = draft_models(plan, schemas)
     if not draft.definitions:
         return Models(types={tool.name: _plain_type(tool, schemas) for tool in plan.tools})
+    references = _references(draft.definitions)
+    if references > _MOST_REFERENCES:
+        found = f"they refer to each other {references:,} times, and {_MOST_REFERENCES:,} is the most"
+        diagnostics.add(
+            "models-missing", f"no models were made of the schemas: {found}; answers are plain JSON values"
+        )
+        return Models(types={tool.name: ResultType() for tool in plan.tools})
     try:
         modules, names = _run(draft.definitions, plan.package)
     except Exception as error:  # its failures have no common type; the tools work without models
@@ -45,6 +54,13 @@ def generate_models(plan: PackagePlan, schemas: Mapping[str, Schema], *, diagnos
         )
         return Models(types={tool.name: ResultType() for tool in plan.tools})
     return Models(modules, {tool.name: _type(tool, schemas, draft, names) for tool in plan.tools})
+
+
+def _references(node: Any) -> int:
+    """How many references there are below a node of the definitions, which are no deeper than documents may be."""
+    if isinstance(node, Mapping):
+        return ("$ref" in node) + sum(map(_references, node.values()))
+    return sum(map(_references, node)) if isinstance(node, list) else 0
 
 
 def _type(

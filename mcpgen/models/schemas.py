@@ -15,6 +15,8 @@ from mcpgen.ir.references import referenced
 
 _DEPTH = 12
 _ENUM = 40
+_ALTERNATIVES = 200
+"""A union of more is any JSON value: Python reads `A | B | …` as one operator in the next, and gives up after some thousands."""
 _JSON_TYPES = frozenset({"null", "boolean", "object", "array", "number", "integer", "string"})
 
 _SAID_NOTHING: tuple[Any, ...] = (True, False, {}, {"not": {}})
@@ -74,6 +76,8 @@ class Cleaner:
             out["required"] = [name for name in flat.get("required", ()) if name in properties]
             return {**out, "type": ["object", "null"]} if "null" in kinds else out
         for key in ("anyOf", "oneOf"):
+            if len(flat.get(key, ())) > _ALTERNATIVES:
+                return {}
             if flat.get(key):
                 return {"anyOf": [self.nested(part, depth + 1) for part in flat[key]]}
         if isinstance(flat.get("items"), Mapping) and (not kinds or "array" in kinds):

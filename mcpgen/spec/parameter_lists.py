@@ -16,6 +16,8 @@ from mcpgen.spec.parameters import ParameterLifter
 from mcpgen.spec.versions import Version
 
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+_MOST_PLACEHOLDERS = 200
+"""In one path. Each becomes an argument, and each message about one names the path; real paths have up to 10."""
 NO_ARGUMENTS = frozenset(
     {"accept", "content-type", "authorization"}  # OpenAPI 3.2, Parameter Object
     | {"host", "content-length", "transfer-encoding", "connection", "upgrade"}  # the connection's own
@@ -49,12 +51,18 @@ class ParameterLists:
         """The parameters of `places`, the more general first: later ones override by place and name.
 
         Raises:
-            Unsupported: one is broken that the operation may need.
+            Unsupported: one is broken that the operation may need, or the path has too many placeholders.
         """
         listed = Listed()
         found: dict[tuple[str, str], tuple[Json, Node]] = {}
         fields: dict[str, Node] = {}
         placeholders = list(dict.fromkeys(_PLACEHOLDER.findall(path)))
+        if len(placeholders) > _MOST_PLACEHOLDERS:
+            raise Unsupported(
+                "operation-skipped",
+                f"its path has {len(placeholders):,} placeholders, and {_MOST_PLACEHOLDERS} is the most",
+                places[-1].location,
+            )
         for place in places:
             seen: set[tuple[str, str]] = set()
             for node in self._entries(place):

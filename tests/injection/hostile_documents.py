@@ -80,6 +80,18 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
     "a nested schema": lambda: _api(_nested(60)),
     "a nested example": lambda: _api(_object(a={"example": json.loads("[" * 150 + "]" * 150)})),
     "a reference to itself": lambda: _api(schemas={"L0": {"$ref": f"{REF}L0"}}),
+    "schemas that all refer to each other": lambda: _api(
+        schemas={
+            f"L{i}": {"type": "object", "properties": {f"f{j}": {"$ref": f"{REF}L{j}"} for j in range(200)}}
+            for i in range(200)
+        }
+    ),
+    "a path of thousands of placeholders": lambda: _api(
+        paths={"/a": {"get": _OK}, "".join(f"/{{p{i}}}" for i in range(3_000)): {"get": _OK}}
+    ),
+    "a union of thousands": lambda: _api(
+        {"anyOf": [{"type": "object", "properties": {f"f{i}": {"type": "string"}}} for i in range(3_000)]}
+    ),
     "references in a circle": lambda: _api(
         schemas=_levels(50, lambda ref: {"$ref": ref}, {"$ref": f"{REF}L0"})
     ),

@@ -12,7 +12,7 @@ from jsonschema.protocols import Validator
 from referencing.exceptions import Unresolvable
 
 from mcpgen.ir.api import Schema
-from mcpgen.ir.merging import Names, flatten, hidden_properties
+from mcpgen.ir.merging import Names, flatten, hidden_properties, marked
 from mcpgen.ir.references import referenced
 from mcpgen.runtime.patterns.keywords import Keyword, bounded_validator, bounded_validator_with
 from mcpgen.runtime.patterns.steps import take_step
@@ -38,6 +38,7 @@ class Checker:
         self.hidden_by = HIDDEN_BY[direction]
         self._flat: dict[int, tuple[Schema, tuple[dict[str, Any], Names]]] = {}
         self._hidden: dict[int, tuple[Schema, Names]] = {}
+        self._marked: dict[str, bool] = {}
 
     def flat(self, schema: Schema) -> tuple[dict[str, Any], Names]:
         """As `flatten`; the answer is kept, because values are made and checked for the same schemas over and over."""
@@ -57,6 +58,15 @@ class Checker:
                 self._hidden.clear()
             known = self._hidden[id(schema)] = schema, hidden_properties(schema, self.schemas, self.hidden_by)
         return known[1]
+
+    def travels(self, schema: Schema) -> bool:
+        """Whether a property of this schema goes in this direction. Found once for each component: all may refer to all."""
+        name = referenced(schema) if len(schema) == 1 else None
+        if name is None:
+            return not marked(schema, self.schemas, self.hidden_by)
+        if name not in self._marked:
+            self._marked[name] = marked(schema, self.schemas, self.hidden_by)
+        return not self._marked[name]
 
     @cached_property
     def _validator(self) -> Any:

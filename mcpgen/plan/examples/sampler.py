@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any
 
 from mcpgen.ir.api import Schema
-from mcpgen.ir.merging import marked
 from mcpgen.plan.examples.alternatives import NoValue, Stack, alternatives, merged
 from mcpgen.plan.examples.checking import Checker
 from mcpgen.plan.examples.numbers import example_number
@@ -59,7 +58,6 @@ class Sampler:
 
     def __init__(self, checker: Checker, *, minimal: bool) -> None:
         self._schemas = checker.schemas
-        self._hidden_by = checker.hidden_by
         self._minimal = minimal
         self._checker = checker
         self._work = 0
@@ -131,7 +129,7 @@ class Sampler:
         return {} if isinstance(schema, bool) else self._checker.flat(schema)[0]
 
     def _is_hidden(self, schema: Schema | bool) -> bool:
-        return not isinstance(schema, bool) and marked(schema, self._schemas, self._hidden_by)
+        return not isinstance(schema, bool) and not self._checker.travels(schema)
 
     def _built(self, kind: str, flat: Schema, stack: Stack, depth: int) -> Any:
         match kind:
@@ -156,13 +154,14 @@ class Sampler:
         required = [
             name for name in flat.get("required", ()) if not self._is_hidden(properties.get(name, {}))
         ]
-        optional = [n for n, value in properties.items() if n not in required and not self._is_hidden(value)]
+        known = frozenset(required)
+        optional = [n for n, value in properties.items() if n not in known and not self._is_hidden(value)]
         most = size_of(flat, "maxProperties", len(required) + len(optional) + 1)
         least = size_of(flat, "minProperties", 0)
         full = not (self._minimal or lean) and depth < _FULL_DEPTH and self._work < _WORK
         made: dict[str, Any] = {}
         for name in [*required, *optional]:
-            needed = name in required
+            needed = name in known
             if not needed and (len(made) >= most or (not full and len(made) >= least)):
                 continue
             try:

@@ -29,6 +29,8 @@ _WIDE, _ALL, _SOME = 2, 1, 2
 """Down to which depth lists have two items, objects all of their fields, and objects at least two."""
 _WORK = 250
 """How many schemas one value visits before only what is required is made."""
+_ALL_WORK = 50_000
+"""How many schemas all values of one call visit before only what is required is made."""
 _LONGEST = 40
 _PLAIN = ("string", "integer", "number", "boolean")
 _CHOICES = frozenset({"$ref", "allOf", "anyOf", "oneOf", "not", "if", "enum", "const"})
@@ -45,6 +47,7 @@ class TellingSampler(Sampler):
         super().__init__(checker, minimal=False)
         self._text = text
         self._made = 0
+        self._before = 0
         self.texts = 0
         """How many of the values, or parts of them, are texts that were free to choose."""
 
@@ -54,6 +57,7 @@ class TellingSampler(Sampler):
         Raises:
             NoValue: there is none.
         """
+        self._before += self._work
         self._work, self._text = 0, text
         return self.sample(schema)
 
@@ -72,7 +76,7 @@ class TellingSampler(Sampler):
 
     @property
     def _is_tight(self) -> bool:
-        return self._work > _WORK
+        return self._work > _WORK or self._before + self._work > _ALL_WORK
 
     def _candidates(
         self, schema: Schema, whole: Schema, stack: Stack, depth: int
@@ -136,14 +140,12 @@ class TellingSampler(Sampler):
             return dict(_FILE)
         properties: Mapping[str, Any] = flat.get("properties", {})
         required = [n for n in flat.get("required", ()) if not self._is_hidden(properties.get(n, {}))]
-        optional = [n for n, one in properties.items() if n not in required and not self._is_hidden(one)]
-        wanted = (
-            0 if lean or self._is_tight else len(optional) if depth <= _ALL else max(0, _SOME - len(required))
-        )
-        if depth > _SOME:
-            wanted = 0
         most = size_of(flat, "maxProperties", len(properties) + _SOME)
-        names = [*required, *optional[: max(0, min(wanted, most - len(required)))]]
+        room = max(0, most - len(required))
+        wanted = (
+            0 if lean or self._is_tight or depth > _SOME else room if depth <= _ALL else _SOME - len(required)
+        )
+        names = [*required, *self._optional(properties, frozenset(required), min(wanted, room))]
         made: dict[str, Any] = {}
         for name in names:
             try:
@@ -156,6 +158,11 @@ class TellingSampler(Sampler):
         self._add_entries(made, flat, least, stack, depth)
         self._add_dependent(made, flat, stack, depth)
         return made
+
+    def _optional(self, properties: Mapping[str, Any], required: frozenset[str], most: int) -> list[str]:
+        """The first fields that can be left out. No more are looked at than are wanted: most objects want none."""
+        free = (n for n, one in properties.items() if n not in required and not self._is_hidden(one))
+        return list(islice(free, max(0, most)))
 
     def _array(self, flat: Schema, stack: Stack, depth: int) -> list[Any]:
         """Two items near the root; lists that have a form of their own are made as everywhere."""

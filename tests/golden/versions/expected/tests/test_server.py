@@ -191,6 +191,8 @@ def faults_of(tool: Mapping[str, Any]) -> Iterator[str]:
         if not ARGUMENT.fullmatch(name)
     )
     hints, entry = tool["annotations"], OPERATIONS[tool["name"]]
+    if tool["name"] in FILES and entry["security"] != FILES[tool["name"]]["security"]:
+        yield f"it asks for {entry['security']} and not for {FILES[tool['name']]['security']}"
     places = {(one["name"], one["in"]) for one in entry["parameters"]}
     in_path = set(re.findall(r"\{([^{}]*)\}", entry["path"])) & {name for name, _ in places}
     if in_path != {name for name, where in places if where == "path"}:

@@ -30,7 +30,7 @@ _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?P<plain>[^"\'\\\n]*)\'|\'(?:[^\'\
 _ALIASES = {"Field": "field_"}
 """A property called `Field` would hide pydantic's function from the fields after it; other names of its own it keeps apart."""
 _MOST_REFERENCES = 20_000
-"""Between the definitions. Some 15 seconds of work; real documents stay below a quarter of it."""
+"""Between the definitions of one API. The library that makes models takes minutes for more."""
 _HEADER = re.compile(r"\A(?:#[^\n]*\n|\s*\n)*(?:from __future__ import annotations\n)?")
 
 

@@ -17,7 +17,7 @@ from mcpgen.spec.versions import Version
 
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 _MOST_PLACEHOLDERS = 200
-"""In one path. Each becomes an argument, and each message about one names the path; real paths have up to 10."""
+"""In one path. Each becomes an argument, and each message about one names the whole path."""
 NO_ARGUMENTS = frozenset(
     {"accept", "content-type", "authorization"}  # OpenAPI 3.2, Parameter Object
     | {"host", "content-length", "transfer-encoding", "connection", "upgrade"}  # the connection's own

@@ -18,6 +18,7 @@ from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPC
 
 from ..app import App
 from .traffic import until
+from .unreadable import answer_to
 
 log = logging.getLogger(__name__)
 
@@ -56,20 +57,25 @@ class _Stdio:
         async with anyio.create_task_group() as signals:
             signals.start_soon(self._watch_signals, to_server)
             async with stdio_server() as (reading, writing), anyio.create_task_group() as relays:
-                relays.start_soon(self._inward, reading, to_server)
+                relays.start_soon(self._inward, reading, to_server, writing.clone())
                 relays.start_soon(self._outward, from_server, writing)
                 self._app.traffic.serving = True
                 options = self._server.create_initialization_options()
                 await self._server.run(requests, answers, options)
             signals.cancel_scope.cancel()
 
-    async def _inward(self, reading: Any, to_server: MemoryObjectSendStream[Inward]) -> None:
-        async for message in reading:
-            self._note(message)
-            try:
-                await to_server.send(message)
-            except (anyio.ClosedResourceError, anyio.BrokenResourceError):
-                return
+    async def _inward(self, reading: Any, to_server: MemoryObjectSendStream[Inward], writing: Any) -> None:
+        async with writing:
+            async for message in reading:
+                self._note(message)
+                try:
+                    if isinstance(message, Exception):
+                        log.warning("a line of the input is no message: %s", type(message).__name__)
+                        await writing.send(SessionMessage(answer_to(message)))
+                    else:
+                        await to_server.send(message)
+                except (anyio.ClosedResourceError, anyio.BrokenResourceError):
+                    return
         self._ending = True
         await self._finish(to_server)
 

@@ -91,6 +91,45 @@ async def test_stdio(package, api, mode) -> None:
     assert api.lines[0][1]["Authorization"] == "Bearer backend-token"
 
 
+UNREADABLE = {
+    "a lone surrogate": (r'{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":"\ud800"}}', -32700, 7),
+    "at the end": (r'{"method":"ping","params":{"id":1,"a":"\ud800"},"jsonrpc":"2.0","id":"x"}', -32700, "x"),
+    "a long number": (
+        '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":' + "9" * 5000 + "}}",
+        -32700,
+        7,
+    ),
+    "nested": (
+        '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":' + "[" * 9000 + "]" * 9000 + "}}",
+        -32700,
+        7,
+    ),
+    "an id inside": ('{"params":{"id":7,"a":' + "[" * 9000 + "]" * 9000 + '},"id":8}', -32700, None),
+    "cut off": ('{"jsonrpc":"2.0","method":"ping","params":{"id":7}', -32700, None),
+    "no JSON": ("GET / HTTP/1.1", -32700, None),
+    "a list": ('[{"jsonrpc":"2.0","id":7,"method":"ping"}]', -32600, None),
+    "no message": ('{"id":7,"method":5}', -32600, 7),
+}
+
+
+def test_every_line_of_the_input_is_answered(package) -> None:
+    """What is no message too, under the id of its request where that is sure (JSON-RPC 2.0, 5.1)."""
+    lines = [line for line, _, _ in UNREADABLE.values()]
+    done = subprocess.run(
+        [sys.executable, "-m", package.name],
+        check=True,
+        env=environment(package),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        input="\n".join([*lines, '{"jsonrpc":"2.0","id":99,"method":"ping"}']) + "\n",
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    errors = [(answer["error"]["code"], answer["id"]) for answer in answers if "error" in answer]
+    assert errors == [(code, told) for _, code, told in UNREADABLE.values()]
+    assert [answer["id"] for answer in answers if "result" in answer] == [99]
+
+
 def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))

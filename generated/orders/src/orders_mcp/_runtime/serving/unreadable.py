@@ -24,7 +24,9 @@ def answer_to(error: Exception) -> JSONRPCError:
         said = ErrorData(code=PARSE_ERROR, message=f"Parse error: {reason[:200]}")
         return JSONRPCError(jsonrpc="2.0", id=_id_of(given), error=said)
     said = ErrorData(code=INVALID_REQUEST, message="Invalid Request")
-    return JSONRPCError(jsonrpc="2.0", id=_known(given.get("id")) if isinstance(given, dict) else None, error=said)
+    return JSONRPCError(
+        jsonrpc="2.0", id=_known(given.get("id")) if isinstance(given, dict) else None, error=said
+    )
 
 
 def _id_of(line: str) -> int | str | None:

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 
 from mcpgen.emit.merging.model import Unstructured
-from mcpgen.emit.merging.needs import helpers, imports_for, with_imports
+from mcpgen.emit.merging.needs import Module, imports_for, names_used, with_imports
 from mcpgen.emit.merging.pieces import HEAD, Piece, pieces
 from mcpgen.emit.merging.python import renamings
 
@@ -135,11 +135,16 @@ def with_moved_definitions(
             continue
         if not _pieces(side.ours):
             continue  # it is no Python now: what is in it can't be told
-        for name, target in _moving(path, side, sides, theirs):
+        moving = dict(_moving(path, side, sides, theirs))
+        given = dict(renamings(_pieces(side.base), _pieces(side.ours)))
+        moved = {given.get(name, name): target.stem for name, target in moving.items()}
+        for name, target in moving.items():
             head = _head(theirs[target])
             before, mine = changed.get(path, side), changed.get(target, sides.get(target, Texts(head, head)))
             if mine.ours is not None:
-                changed |= _carried(name, path, before, target, mine)
+                changed |= _carried(
+                    name, given.get(name, name), (path, before), (target, mine), theirs, moved
+                )
     return changed
 
 
@@ -166,33 +171,30 @@ def _moving(
 
 
 def _carried(
-    name: str, path: PurePosixPath, source: Texts, target: PurePosixPath, there: Texts
+    name: str,
+    given: str,
+    source: tuple[PurePosixPath, Texts],
+    target: tuple[PurePosixPath, Texts],
+    theirs: Mapping[PurePosixPath, str],
+    moved: Mapping[str, str],
 ) -> dict[PurePosixPath, Texts]:
-    """Both files after a definition went from one to the other, under the name that the team gave it.
-
-    What it uses goes with it: helpers that the team wrote for it, and imports.
+    """Both files after a definition went from one to the other, under the name that the team gave it, with imports of what
+    it uses. Nothing where it can't go: then it stays where it is, and the report says so.
     """
-    base, ours = _pieces(source.base), _pieces(source.ours or "")
-    given = dict(renamings(base, ours)).get(name, name)
-    generated = {*base, given}
-    piece = base.pop(name)
-    if given not in ours:
-        return {path: Texts(_text(base), _text(ours)), target: replace(there, base=there.base + piece.text)}
-    along = [*helpers(given, {key: ours[key] for key in generated & ours.keys()}, ours), given]
-    *used, mine = (ours.pop(key).text for key in along)
-    imports = imports_for("".join([*used, mine]), path.stem, _text(ours), there.ours or "")
-    grown = _opened(there.ours or "", "".join(used)) + mine
-    return {
-        path: Texts(_text(base), _text(ours)),
-        target: Texts(there.base + piece.text, with_imports(grown, imports)),
-    }
-
-
-def _opened(text: str, definitions: str) -> str:
-    """A module with further definitions before all others: one that decorates has to be there first."""
-    found = _pieces(text)
-    head = found.pop(HEAD).text if HEAD in found else ""
-    return head + definitions + _text(found) if found else text + definitions
+    (path, here), (place, there) = source, target
+    base, ours = _pieces(here.base), _pieces(here.ours or "")
+    piece, mine = base.pop(name), ours.pop(given, None)
+    if mine is None:
+        return {path: Texts(_text(base), _text(ours)), place: replace(there, base=there.base + piece.text)}
+    old = Module(path.stem, here.base, here.ours or "", theirs.get(path, ""))
+    new = Module(place.stem, there.base, there.ours or "", theirs[place])
+    needed = imports_for(mine.text, old, new, moved)
+    calls_back = any(given in names_used(one.text) for key, one in ours.items() if one != base.get(key))
+    if needed is None or (calls_back and any(one.startswith(f"from .{path.stem} ") for one in needed)):
+        return {}
+    left = with_imports(_text(ours), [f"from .{place.stem} import {given}"] if calls_back else [])
+    grown = with_imports((there.ours or "") + mine.text, needed)
+    return {path: Texts(_text(base), left), place: Texts(there.base + piece.text, grown)}
 
 
 def _head(text: str) -> str:

@@ -93,7 +93,8 @@ class Index:
         are called almost the same, and a short one among them can fit better.
         """
         called = _plain(query)
-        meant = dict.fromkeys([*self._names.get(called, ()), *self._titles.get(called, ())])
+        named = sorted(self._names.get(called, ()), key=lambda name: name != query.strip())
+        meant = dict.fromkeys([*named, *self._titles.get(called, ())])
         return list({**meant, **dict.fromkeys(self._ranked(query))})[:limit]
 
     def _ranked(self, query: str) -> list[str]:

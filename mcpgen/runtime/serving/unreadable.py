@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
 from pydantic import ValidationError
@@ -17,27 +19,32 @@ _FIRST = re.compile(
 
 
 def answer_to(error: Exception) -> JSONRPCError:
-    """The error that tells the sender, under the id of its request where that can be told."""
-    given = error.errors()[0]["input"] if isinstance(error, ValidationError) and error.error_count() else None
-    if isinstance(given, str):
-        reason = str(error.errors()[0]["msg"]) if isinstance(error, ValidationError) else ""
-        said = ErrorData(code=PARSE_ERROR, message=f"Parse error: {reason[:200]}")
-        return JSONRPCError(jsonrpc="2.0", id=_id_of(given), error=said)
+    """The error that tells the sender, under the id of its request where that is sure."""
+    problems: list[Any] = error.errors() if isinstance(error, ValidationError) else []
+    if problems and problems[0]["type"] == "json_invalid":
+        said = ErrorData(code=PARSE_ERROR, message=f"Parse error: {str(problems[0]['msg'])[:200]}")
+        return JSONRPCError(jsonrpc="2.0", id=_id_in(str(problems[0]["input"])), error=said)
+    whole = (one["input"] for one in problems if len(one["loc"]) <= 2 and isinstance(one["input"], Mapping))
     said = ErrorData(code=INVALID_REQUEST, message="Invalid Request")
-    return JSONRPCError(
-        jsonrpc="2.0", id=_known(given.get("id")) if isinstance(given, dict) else None, error=said
-    )
+    return JSONRPCError(jsonrpc="2.0", id=_id_of(next(whole, None)), error=said)
 
 
-def _id_of(line: str) -> int | str | None:
+def _id_in(line: str) -> int | str | None:
     """What Python reads and the SDK's parser does not (lone surrogates, long numbers, some nesting) has its id as any other."""
     try:
-        read = json.loads(line, parse_int=lambda digits: int(digits) if len(digits) <= _DIGITS else digits)
+        return _id_of(
+            json.loads(line, parse_int=lambda digits: int(digits) if len(digits) <= _DIGITS else None)
+        )
     except (ValueError, RecursionError):
-        found = _FIRST.match(line)
+        found = _FIRST.match(line) if '"method"' in line else None
         return None if found is None else int(found[1]) if found[1] else found[2]
-    return _known(read.get("id")) if isinstance(read, dict) and "method" in read else None
 
 
-def _known(value: object) -> int | str | None:
-    return value if isinstance(value, int | str) and not isinstance(value, bool) else None
+def _id_of(message: object) -> int | str | None:
+    """The id of a request. That of a wrong response is one of this server's own: the sender waits for nothing under it."""
+    if not isinstance(message, Mapping) or "method" not in message:
+        return None
+    told = message.get("id")
+    if isinstance(told, str) and not re.search("[\ud800-\udfff]", told):
+        return told
+    return told if isinstance(told, int) and not isinstance(told, bool) else None

@@ -32,6 +32,8 @@ _STREAM_SECONDS = 10.0
 """How long an event stream is listened to: it may never end by itself."""
 _KEPT_CONNECTIONS = 20
 _DEFLATE = frozenset({"gzip", "x-gzip", "deflate"})
+_CODINGS = _DEFLATE | {"br", "zstd"}
+"""What the library can undo, with its extras; it leaves others as they are."""
 _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
 """RFC 6838, 4.2. It is passed on to clients as the type of a content."""
 
@@ -223,7 +225,7 @@ def _check_coding(response: httpx2.Response) -> None:
         httpx2.DecodingError: there are such codings.
     """
     told = response.headers.get_list("content-encoding", split_commas=True)
-    codings = [one for coding in told if (one := coding.strip().lower()) not in ("", "identity")]
+    codings = [one for coding in told if (one := coding.strip().lower()) in _CODINGS]
     if len(codings) > 2 or (len(codings) == 2 and not _DEFLATE.issuperset(codings)):
         raise httpx2.DecodingError("codings in one another", request=response.request)
 

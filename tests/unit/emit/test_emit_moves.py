@@ -67,7 +67,7 @@ def test_a_function_in_another_module_takes_its_edits_along(tmp_path: Path, targ
 
 
 def test_what_a_moved_function_uses_moves_with_it(tmp_path: Path) -> None:
-    """Imports and helpers of the team: those that only it uses are carried, the others are imported where they stay."""
+    """Imports; what stays in the old module is imported from there."""
     output = tmp_path / "out"
     before = {f"{ROOT}/a.py": module("one", "two"), f"{ROOT}/b.py": module("zip")}
     emit(before, output)
@@ -85,11 +85,11 @@ def test_what_a_moved_function_uses_moves_with_it(tmp_path: Path) -> None:
     emit(files, output)
 
     left, there = ((output / ROOT / f"{name}.py").read_text() for name in "ab")
-    assert "helper" not in left
-    assert "def shared" in left
-    assert there.index("def inner") < there.index("def helper") < there.index("@functools")
-    imports = ["from typing import Any", "from .a import LIMIT", "from .a import shared", "import functools"]
-    assert all(there.count(f"{one}\n") == 1 for one in [*imports, "import json", "import os.path as paths"])
+    assert all(f"def {name}" in left for name in ("inner", "helper", "shared"))
+    imports = ["import functools", "import os.path as paths"]
+    imports += [f"from .a import {name}" for name in ("LIMIT", "helper", "shared")]
+    assert there.startswith('"""Tools."""\n\n' + "".join(f"{one}\n" for one in imports))
+    assert "json" not in there
     assert emit(files, output).writes == ()
 
 
@@ -122,6 +122,46 @@ def test_a_function_moves_into_a_module_that_is_no_python_now(tmp_path: Path) ->
     emit({f"{ROOT}/a.py": module("one"), f"{ROOT}/b.py": module("two", "zip")}, output, choice=Choice.INLINE)
 
     assert "json.dumps(1)" in (output / ROOT / "b.py").read_text()
+
+
+def test_two_functions_that_share_a_helper_can_move_together(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    emit({f"{ROOT}/a.py": module("one", "two", "three"), f"{ROOT}/b.py": module("zip")}, output)
+    ours = module("one", "two", "three") + "\n\ndef helper() -> int:\n    return 2\n"
+    for name in ("one", "two"):
+        ours = ours.replace(f"{name}() -> int:\n    return 1", f"{name}() -> int:\n    return helper()")
+    (output / ROOT / "a.py").write_text(ours)
+
+    emit({f"{ROOT}/a.py": module("three"), f"{ROOT}/b.py": module("one", "two", "zip")}, output)
+
+    left, there = ((output / ROOT / f"{name}.py").read_text() for name in "ab")
+    assert left.count("def helper") == 1
+    assert there.count("from .a import helper\n") == 1
+    assert there.count("return helper()") == 2
+
+
+def test_what_calls_a_moved_function_imports_it(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    emit({f"{ROOT}/a.py": module("one", "two"), f"{ROOT}/b.py": module("zip")}, output)
+    (output / ROOT / "a.py").write_text(
+        edited(module("one", "two"), "two") + "\n\nasync def both() -> None:\n    await two()\n"
+    )
+    emit({f"{ROOT}/a.py": module("one"), f"{ROOT}/b.py": module("two", "zip")}, output)
+    assert "from .b import two\n" in (output / ROOT / "a.py").read_text()
+    assert "# mine" in (output / ROOT / "b.py").read_text()
+
+
+def test_a_function_that_can_not_move_stays_and_is_reported(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    emit({f"{ROOT}/a.py": module("one", "two"), f"{ROOT}/b.py": module("zip")}, output)
+    ours = edited(module("one", "two"), "two").replace("# mine\n    return 1", "return LIMIT  # mine")
+    (output / ROOT / "a.py").write_text(ours + "\n\nLIMIT = 5\n")
+    (output / ROOT / "b.py").write_text(module("zip") + "\n\nLIMIT = 99\n")
+    diagnostics = Collector()
+    emit({f"{ROOT}/a.py": module("one"), f"{ROOT}/b.py": module("two", "zip")}, output, diagnostics)
+    assert "return LIMIT  # mine" in (output / ROOT / "a.py").read_text()
+    assert "# mine" not in (output / ROOT / "b.py").read_text()
+    assert any("two" in diagnostic.message for diagnostic in diagnostics)
 
 
 def test_a_removed_function_does_not_come_back_in_another_module(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from mcpgen.runtime.secrecy.redact import RedactingFormatter, Redactor
 from mcpgen.runtime.visible import with_unseen_escaped, without_unseen
 
 pytestmark = pytest.mark.anyio
-UNSEEN = "\x1b[2J\x07\x9b\u202e\u200b\ufeff\U000e0041\u3164\ufe0f"
+UNSEEN = "\x1b[2J\x07\x9b\u202e\u200b\ufeff\U000e0041\u3164\ufe0f\u180b\u2800"
 
 
 @pytest.fixture
@@ -139,7 +139,9 @@ def test_texts_without_what_is_not_seen() -> None:
 def test_texts_with_what_is_not_seen_escaped() -> None:
     told = with_unseen_escaped(json.dumps({"a": UNSEEN, "b": "é\n"}, ensure_ascii=False))
     assert json.loads(told) == {"a": UNSEEN, "b": "é\n"}
-    assert told == (r'{"a": "\u001b[2J\u0007\u009b\u202e\u200b\ufeff\udb40\udc41\u3164\ufe0f", "b": "é\n"}')
+    assert told == (
+        r'{"a": "\u001b[2J\u0007\u009b\u202e\u200b\ufeff\udb40\udc41\u3164\ufe0f\u180b\u2800", "b": "é\n"}'
+    )
 
 
 def test_a_log_line_can_neither_steer_a_terminal_nor_pass_for_two() -> None:

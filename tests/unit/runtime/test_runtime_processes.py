@@ -108,6 +108,15 @@ UNREADABLE = {
     "cut off": ('{"jsonrpc":"2.0","method":"ping","params":{"id":7}', -32700, None),
     "no JSON": ("GET / HTTP/1.1", -32700, None),
     "a list": ('[{"jsonrpc":"2.0","id":7,"method":"ping"}]', -32600, None),
+    "another version": ('{"jsonrpc":"1.0","id":7,"method":"ping"}', -32600, 7),
+    "a wrong response": ('{"jsonrpc":"2.0","id":3,"result":5}', -32600, None),
+    "a cut response": ('{"jsonrpc":"2.0","id":3,"result":{', -32700, None),
+    "an id of a surrogate": (r'{"jsonrpc":"2.0","id":"\ud800","method":"ping"}', -32700, None),
+    "a long id": (
+        '{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping","params":{"a":"\\ud800"}}',
+        -32700,
+        None,
+    ),
     "no message": ('{"id":7,"method":5}', -32600, 7),
 }
 

@@ -273,3 +273,9 @@ def test_a_name_is_meant_before_a_title_and_others_follow() -> None:
     )
     assert found.search("get order", 10) == ["get_order", "list_orders", "order"]
     assert found.search("list orders", 1) == ["list_orders"]
+
+
+def test_of_names_that_look_alike_the_exact_one_is_first() -> None:
+    names = ["get_ab", "get_a_b", "getAb"]
+    found = Index([tool(name, "Get it") for name in names])
+    assert [first(found, name) for name in names] == names

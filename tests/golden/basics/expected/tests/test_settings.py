@@ -114,6 +114,17 @@ def test_which_tools_are_registered(policy: Policy, portal: BlockingPortal, stub
             assert names(session) == expected, settings
 
 
+def test_patterns_without_a_tool_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """They are no mistake: the API may get such a tool yet."""
+    build(
+        environ=environment(DENY_TOOLS=f"{TOOL[:-1]}?,zz_none_*"),
+        transport=httpx2.MockTransport(Stub()),
+    )
+    assert [message for message in caplog.messages if "no tool matches" in message] == [
+        f"{PREFIX}_DENY_TOOLS: no tool matches zz_none_*"
+    ]
+
+
 SERVERS: list[dict[str, Any]] = [
     one if isinstance(one, dict) else {"url": one} for one in CATALOG["server"].get("servers", [])
 ]

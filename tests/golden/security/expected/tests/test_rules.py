@@ -134,6 +134,7 @@ def test_no_form_of_a_credential_gets_through() -> None:
     redactor = Redactor()
     redactor.add(HIDDEN)
     redactor.add("short1")
+    redactor.add("sh+rt2")
     written = [
         HIDDEN,
         html.escape(HIDDEN),
@@ -168,6 +169,7 @@ def test_no_form_of_a_credential_gets_through() -> None:
     assert redactor.text(core) != core
     assert redactor.text("a short1 b") == f"a {MASK} b"
     assert redactor.text("ashort1b") == "ashort1b"
+    assert redactor.text("a sh+rt2 b") == f"a {MASK} b"
     assert redactor.text("fine") == "fine"
     assert HIDDEN not in quoted(f"at {HIDDEN}", redactor)
 

@@ -224,6 +224,14 @@ def test_what_failed_twice_for_good_is_not_sent_again(portal: BlockingPortal, st
         assert len(stub.requests) == 1
 
 
+def test_arguments_that_were_wrong_twice_are_told_so(portal: BlockingPortal, stub: Stub) -> None:
+    tool = a_tool_that(lambda tool: bool(FILES[tool]["refusals"]), "refuses arguments")
+    wrong = FILES[tool]["refusals"][0]["arguments"]
+    with served(portal, stub, TOOLS=tool, FAILURE_WINDOW="60") as session:
+        told = [calls(session, stub, tool, wrong)["error"] for _ in range(3)]
+    assert ["it was not sent again" in error for error in told] == [False, False, True]
+
+
 def test_a_write_may_cure_what_failed(portal: BlockingPortal, stub: Stub) -> None:
     tool, writer = a_tool_that(reads, "reads"), a_tool_that(lambda tool: not reads(tool), "writes")
     with served(portal, stub, FAILURE_WINDOW="60", TOOLS=f"{tool},{writer}") as session:
